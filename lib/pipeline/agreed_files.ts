@@ -1,5 +1,5 @@
-// The files that the command of an agent names, in the tree of a step: they run there, so they must be as the user agreed
-// to them in their own tree.
+// Checks the files that the command of an agent names. In the tree of a step these files run, so they must be the same
+// as the files that the user agreed to in the main checkout.
 
 import { AgentxError } from "../base/errors.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
@@ -10,16 +10,20 @@ import { shellWord } from "../base/quote.ts";
 import { terminalLine } from "../text/text.ts";
 import type { StepParts } from "./step_task.ts";
 
-/** Longest name of a file or a commit in a message, in columns. */
+/** Maximum length of the name of a file or a commit in a message, in columns. */
 const MAX_SHOWN = 200;
 
-/** @throws {AgentxError} `UNTRUSTED` where the tree has such a file otherwise; `IO_ERROR` */
+/**
+ * Checks that the tree has the agreed version of each file that the command of the role names.
+ *
+ * @throws {AgentxError} `UNTRUSTED` if a file in the tree differs from the agreed one; `IO_ERROR`
+ */
 export async function checkAgreed(
   role: string,
   tree: StepTree,
   parts: Pick<StepParts, "hostsOf" | "signal" | "tree" | "trust">,
 ): Promise<void> {
-  if (parts.hostsOf(role).length === 0) return; // a function of the program
+  if (parts.hostsOf(role).length === 0) return; // the agent is a function of the program
   const [name] = await (await parts.trust()).otherwiseIn(tree.path, role);
   if (name === undefined) return;
   const file = terminalLine(name, MAX_SHOWN);
@@ -31,7 +35,7 @@ export async function checkAgreed(
   });
 }
 
-/** The change that made the difference, and the way out. */
+/** Returns the reason why a file differs, and the next step for the user. */
 async function changeOf(
   name: string,
   tree: StepTree,

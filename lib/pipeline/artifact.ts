@@ -1,11 +1,11 @@
-// Reads the artifacts of agents in the repository. It never writes: they belong to the agents.
+// Reads the artifacts of agents in the repository. This module never writes them: they belong to the agents.
 
 import { sys } from "../sys/mod.ts";
 import { isIgnored } from "./ignored.ts";
 
 /**
- * The text of a file inside the tree; undefined for a folder, a missing file, and a link that
- * leads outside.
+ * Returns the text of a file inside the tree; undefined for a folder, a missing file, and a link that leads out of the
+ * tree.
  */
 export function readArtifact(tree: string, path: string): string | undefined {
   const real = sys.realPath(`${tree}/${path}`);
@@ -14,10 +14,10 @@ export function readArtifact(tree: string, path: string): string | undefined {
 }
 
 /**
- * Reads an artifact for the prompt of an agent, perhaps of another vendor. Hidden files and files kept out of git are no
- * artifacts, even if a workflow names them.
+ * Reads an artifact for the prompt of an agent, which may be of another vendor. Hidden files and files kept out of git
+ * are never artifacts, even if a workflow names them.
  *
- * @param path relative to it
+ * @param path relative to the tree
  * @returns as {@linkcode readArtifact}; undefined also if a part of the path begins with a dot, or git ignores the path
  *   or the target of its link
  */
@@ -26,14 +26,14 @@ export function readQuotableArtifact(tree: string, path: string): string | undef
 }
 
 /**
- * Whether a model may see a file or folder: it exists inside the tree, no part of its path begins
- * with a dot, and git does not ignore it; the same for the target of a link.
+ * Whether a model may see a file or folder: it exists inside the tree, no part of its path begins with a dot, and git
+ * does not ignore it. The target of a link has to meet the same conditions.
  */
 export function isQuotable(tree: string, path: string): boolean {
   const root = sys.realPath(tree);
   const real = sys.realPath(`${tree}/${path}`);
   if (root === undefined || !real?.startsWith(`${root}/`)) return false;
-  // A rule such as `logs/` covers the content of a folder.
+  // A rule such as `logs/` ignores the content of the folder, so test a path below the folder.
   const within = sys.lstat(real)?.kind === "directory" ? "/x" : "";
   return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path + within));
 }

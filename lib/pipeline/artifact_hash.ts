@@ -4,7 +4,7 @@ import { sha256 } from "../base/sha256.ts";
 import { stepOutput, type WorkflowStep } from "../config/workflow.ts";
 import { readArtifact } from "./artifact.ts";
 
-/** The hash of a step's artifact; null if the step writes no file, undefined if the file is missing. */
+/** Returns the hash of a step's artifact; null if the step writes no file, undefined if the file is missing. */
 export async function artifactHash(
   tree: string,
   step: WorkflowStep,

@@ -1,14 +1,16 @@
-// Counts the tokens of a workflow's agents against a budget: the figures of their programs, or else an estimate from
-// prompt and reply.
+// Counts the tokens of a workflow's agents against a budget. The numbers come from the programs of the agents, or else
+// from an estimate by prompt and reply.
 
 import { AgentxError } from "../base/errors.ts";
 
-/** The tokens of one `workflow run`. */
+/** The token budget of one `workflow run`. */
 export class Budget {
   readonly #limit: number;
   readonly #used = new Map<string, number>();
 
-  /** @param limit none by default */
+  /**
+   * @param limit the limit in tokens; none by default
+   */
   constructor(limit = Infinity) {
     this.#limit = limit;
   }
@@ -23,7 +25,7 @@ export class Budget {
     return this.#all() >= this.#limit;
   }
 
-  /** Why no agent continues. */
+  /** Returns the error for an agent that cannot continue because the budget is used up. */
   usedUp(issueNumber: number, agent: string): AgentxError<"GATE_REFUSED"> {
     const [limit, all] = [this.#limit, this.#all()];
     const over = all > limit ? `, ${all - limit} too many` : "";

@@ -1,4 +1,4 @@
-// The files of a change: uncommitted ones, and those that differ from the base of the branch.
+// Finds the files of a change: uncommitted files, and files that differ from the base of the branch.
 
 import { hasCode } from "../base/errors.ts";
 import { type Diff, diffOf } from "../git/diff.ts";
@@ -8,21 +8,23 @@ import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import { headCommit } from "../git/tracked_paths.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A change that lies in a checkout. */
+/** A change in a checkout, committed or not. */
 export interface Change {
-  /** The commit that is checked out; null before the first. */
+  /** The commit that is checked out; null before the first commit. */
   head: string | null;
-  /** Regular files, relative to the folder, sorted; without removed ones. */
+  /** The changed regular files, relative to the folder, sorted; without removed files. */
   files: string[];
 }
 
-/** Where branches come from, the first that there is. */
+/** Names of the trunk; the first one that exists counts. */
 const TRUNKS = ["origin/HEAD", "main", "master"];
 
 /**
+ * Returns the change in a checkout since its branch left the trunk, without the files in `.agentx/`.
+ *
  * @param tree the folder of the workspace in the checkout
- * @returns undefined where git has none
- * @throws {AgentxError} `IO_ERROR` where git refuses
+ * @returns undefined outside of a git repository
+ * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function changeIn(tree: string): Promise<Change | undefined> {
   const repository = repositoryAbove(tree);
@@ -51,7 +53,9 @@ function gitIn(checkout: string) {
     runGit(checkout, args, { action: "compare", confinement: LOOKS_ONLY });
 }
 
-/** @returns the changes in a checkout since its branch left the trunk; undefined outside of git */
+/**
+ * Returns the changes in a checkout, as a diff, since its branch left the trunk; undefined outside of a git repository.
+ */
 export async function checkoutChange(
   tree: string,
   context?: number,
@@ -66,7 +70,7 @@ async function baseOf(checkout: string): Promise<string | undefined> {
     try {
       return (await gitIn(checkout)("merge-base", trunk, "HEAD")).trim();
     } catch (error) {
-      if (!hasCode(error, "IO_ERROR")) throw error; // there is no such branch
+      if (!hasCode(error, "IO_ERROR")) throw error; // the branch does not exist
     }
   }
   return undefined;

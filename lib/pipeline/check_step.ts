@@ -1,5 +1,6 @@
-// Whether a step is done: its document exists, has what its template asks for, and has no broken links; without
-// a document, the criteria of the issue are met; and the commands that it names as evidence succeed.
+// Checks whether a step is done. Its document has to exist, to contain the parts of its template, and to have no broken
+// links. A step without a document has to meet the criteria of the issue. The commands that the step names as evidence
+// have to succeed.
 
 import { sha256 } from "../base/sha256.ts";
 import { stepOutput, type WorkflowStep } from "../config/workflow.ts";
@@ -12,9 +13,9 @@ import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 import { brokenLinks } from "./links.ts";
 import { findTemplate } from "./templates.ts";
 
-/** The place of a check of a step. */
+/** The place for the check of a step. */
 export interface CheckPlace extends EvidencePlace {
-  /** The issue; with an empty body if it is not kept here. */
+  /** The issue; its body is empty if the issue is not kept here. */
   issue: { number: number; body: string };
 }
 
@@ -24,13 +25,13 @@ export interface StepCheck {
   reasons: string[];
   /** SHA-256 of the artifact's text, in hexadecimal; null without an artifact. */
   hash: string | null;
-  /** In the order of the step. */
+  /** The results of the evidence commands, in the order of the step. */
   evidence: Evidence[];
   /** Test coverage; null if there is no new report. */
   coverage: Coverage | null;
 }
 
-/** The number of lines shown of the output of a failed command. */
+/** Number of lines to show from the end of the output of a failed command. */
 const SHOWN_LINES = 8;
 const SHOWN_CHARACTERS = 500;
 
@@ -74,7 +75,7 @@ async function showEvidence(
   return { evidence, reasons, coverage };
 }
 
-/** The end of an output names the test that failed. */
+/** Returns the end of an output, because it names the test that failed. */
 function saidAtEnd(output: string): string {
   const lines = output.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const end = lines.slice(-SHOWN_LINES).join(" / ");
@@ -95,7 +96,10 @@ function reasonsOfText(
   ];
 }
 
-/** A step without a document has to meet the criteria of the issue. Its own count as met by these, or by commands. */
+/**
+ * Returns the criteria of the issue that are not met, for a step without a document. The step's own criterion needs
+ * criteria in the issue or evidence commands that show it.
+ */
 function openCriteria(step: WorkflowStep, { issue }: CheckPlace): string[] {
   const criteria = criteriaOf(issue.body);
   if (criteria.length === 0 && step.evidence.length === 0 && step.completionCriteria !== null) {

@@ -1,5 +1,5 @@
-// The requirements engineer reads an issue before its first step. Questions for a person are asked all at once;
-// the answers, and what the repository settles, go to every later agent.
+// Lets the requirements engineer read an issue before its first step. It asks a person all open questions at once. The
+// answers, and the points that the repository settles, go to every later agent.
 
 import type { Workflow } from "../config/workflow.ts";
 import { readRequest, REQUIREMENTS_ENGINEER } from "./gate_run.ts";
@@ -11,7 +11,9 @@ import type { StepParts } from "./step_task.ts";
 import { CLARIFY_FIRST, type StoppedSteps } from "./stopped_steps.ts";
 
 /**
- * @returns what became of it; undefined where it was done, or a step was claimed
+ * Runs the clarification before the first step of an issue.
+ *
+ * @returns the outcome; undefined if the clarification was done before, or a step was claimed already
  * @throws {AgentxError} `AGENT_ERROR`, `UNTRUSTED`; `INTERRUPTED`
  */
 export async function clarifyFirst(

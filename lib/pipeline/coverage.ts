@@ -3,18 +3,18 @@
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "./artifact.ts";
 
-/** A report, where programs write theirs. */
+/** The coverage in a report. */
 export interface Coverage {
-  /** The share of covered lines. */
+  /** The share of covered lines, in percent. */
   percent: number;
-  /** Relative to the checkout. */
+  /** The path of the report, relative to the checkout. */
   path: string;
 }
 
-/** Percent of lines that are to be covered. */
+/** The default for the wanted share of covered lines, in percent. */
 export const DEFAULT_COVERAGE = 80;
 
-/** The first new one counts. */
+/** The places of reports; the first new report counts. */
 export const REPORTS: readonly string[] = [
   "coverage/lcov.info",
   "lcov.info",
@@ -25,13 +25,15 @@ export const REPORTS: readonly string[] = [
   "coverage.xml",
 ];
 
-/** Some file systems record times only this precisely. */
+/** Precision of file times: some file systems record no finer steps. */
 const CLOCK_STEP_MS = 2_000;
 
 /**
+ * Returns the coverage in the first new report.
+ *
  * @param tree the caller's checkout
- * @param since the start of the tests, in milliseconds: an older report does not count
- * @returns undefined if there is none
+ * @param since the start of the tests, in milliseconds; an older report does not count
+ * @returns undefined if there is no new report
  */
 export function coverageIn(tree: string, since: number): Coverage | undefined {
   for (const path of REPORTS) {

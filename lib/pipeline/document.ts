@@ -1,28 +1,28 @@
 // Compares a document with its template: missing headings, text under them, fields, checked items. Pure.
 //
-// It looks at the form and not at the content: whether the work is good is the reviewer's question.
+// This checks the form and not the content: the reviewer judges whether the work is good.
 
 import { type OutlineLine, outlineOf } from "../text/outline.ts";
 
 const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
 
-/** `**Status**: Draft` */
+/** A field such as `**Status**: Draft`. */
 const FIELD = /^\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/;
 
-/** Placeholders. */
+/** A placeholder, such as `${name}`, `[name]` or `TODO`. */
 const PLACEHOLDER = /\$\{|\{\{?[^{}]+\}|<[^<>]*>|\[[^[\]]+\](?!\()|\.\.\.|\bTB[AD]\b|\bTODO\b/;
 
-/** The head and the separator of a table, or a rule. */
+/** A line without content: the separator of a table, a rule, or a blank line. */
 const IS_FORM = /^[\s|:-]*$/;
 
-/** A heading of level 2, and all below it. */
+/** A heading, and the text below it. */
 interface Section {
   title: string;
-  /** Not blank, without headings, and without the head of a table. */
+  /** The lines with content: no blank lines, no headings, no head of a table. */
   lines: string[];
 }
 
-/** One sentence for each thing that is missing. */
+/** Returns one sentence for each missing part. */
 export function missingIn(text: string, path: string, template: string | undefined): string[] {
   const outline = Array.from(outlineOf(text));
   const lines = withCode(text, outline);
@@ -37,7 +37,7 @@ export function missingIn(text: string, path: string, template: string | undefin
   ];
 }
 
-/** An outline has no code, but a section may consist of a diagram. */
+/** Adds the code lines to an outline, because a section may consist of a diagram only. */
 function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] {
   const all = text.split(/\r?\n/);
   return outline.flatMap((line, at) => {
@@ -48,7 +48,7 @@ function withCode(text: string, outline: readonly OutlineLine[]): OutlineLine[] 
   });
 }
 
-/** Fields come before the first section. */
+/** Returns the problems of the fields, which come before the first section. */
 function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLine[]): string[] {
   const given = fieldsIn(lines);
   const names = [...fieldsIn(wanted).keys()].filter(isRequired);
@@ -60,7 +60,7 @@ function missingFields(lines: readonly OutlineLine[], wanted: readonly OutlineLi
   return [...unsaid, ...isMissing("field", names.filter((name) => !given.has(name)))];
 }
 
-/** One sentence for all of a kind. */
+/** Returns one sentence about all missing parts of a kind; none if nothing is missing. */
 function isMissing(kind: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const [many, all] = [names.length === 1 ? kind : `${kind}s`, names.map((name) => `"${name}"`)];
@@ -93,7 +93,7 @@ function missingSections(lines: readonly OutlineLine[], wanted: readonly Outline
   return [...unsaid, ...isMissing("heading", absent.map(({ title }) => title))];
 }
 
-/** The headings of any level, or of one level; each with all that is below it. */
+/** Returns the headings of all levels, or of one level, each with the text below it. */
 function headingsIn(lines: readonly OutlineLine[], only?: number): Section[] {
   return lines.flatMap(({ heading }, at) => {
     if (heading === null || (only ?? heading.level) !== heading.level) return [];
@@ -111,12 +111,12 @@ function contentOf(lines: readonly OutlineLine[]): string[] {
   }).map(({ text }) => text.trim());
 }
 
-/** Headings are required unless marked optional, or with a placeholder in them. */
+/** Whether a field or heading is required: it is neither marked optional nor has a placeholder in it. */
 function isRequired(title: string): boolean {
   return title !== "" && !/\boptional\b|\$\{|\{\{|<[^<>]*>|\[[^[\]]*\]/i.test(title);
 }
 
-/** `## 3. **Goals & Metrics**:` and `## Goals & metrics` are the same heading. */
+/** Normalizes a heading: `## 3. **Goals & Metrics**:` and `## Goals & metrics` count as the same. */
 function comparable(title: string): string {
   return title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, "")
     .replaceAll(/[*_`]/g, "")

@@ -1,4 +1,4 @@
-// The documents of a step, in a checkout or in the tree of a step.
+// Reads the documents of a step, in a checkout or in the tree of a step.
 
 import { type Cut, cutting } from "../redact/border.ts";
 import { repositoryFile } from "../hosts/repository_files.ts";
@@ -7,7 +7,10 @@ import { escapeRegExp } from "../text/reg_exp.ts";
 import { readArtifact } from "./artifact.ts";
 import { writeInside } from "./paths_inside.ts";
 
-/** A document, and what stands beside it under a name that begins like its own: `UX-42.html`. */
+/**
+ * Returns a document, and the files beside it with names that begin like its own, such as `UX-42.html`. Files that
+ * start a program or instruct an agent are left out.
+ */
 export function documentsOf(
   tree: string,
   output: string | null,
@@ -23,9 +26,9 @@ export function documentsOf(
 }
 
 /**
- * Takes secrets out of the documents that an agent has just written, and says so.
+ * Cuts secrets from the documents that an agent has just written, and reports each cut.
  *
- * @throws {AgentxError} `INVALID_INPUT` where nothing would be left of one
+ * @throws {AgentxError} `INVALID_INPUT` if nothing would be left of a document
  */
 export async function cutDocuments(
   tree: string,

@@ -1,15 +1,19 @@
-// A step without a document that changed nothing is not done: the tests of an untouched tree pass.
+// Finds steps without a document that changed nothing. Such a step is not done, although the tests of an untouched tree
+// pass.
 
 import { mayChange } from "../config/role_settings.ts";
 import type { WorkflowStep } from "../config/workflow.ts";
 
-/** Files that describe, and do not run. */
+/** Documentation files, which do not run. */
 const DOCUMENTS = /^docs\/|\.(?:md|mdx|rst|adoc)$/;
 
 /**
- * @param changed the files that its agent changed; undefined if nobody knows
+ * Returns why a step counts as empty work.
+ *
+ * @param changed the files that its agent changed; undefined if unknown
  * @param tree the tree with the definition of the role
- * @returns why nothing was done; undefined for a step that writes a document, and for a role that changes documents only
+ * @returns undefined for a step with changes, for a step that writes a document, and for a role that changes documents
+ *   only
  */
 export function emptyWork(
   { id, output, agent }: WorkflowStep,

@@ -1,5 +1,5 @@
-// Runs the commands that show that a step is done. The user agreed to them and the guard allows them; they have limits on
-// time and output, and a sandbox, since they run code that an agent has just written.
+// Runs the commands that show that a step is done. The user has agreed to them, and the guard allows them. They run
+// code that an agent has just written, so they have limits on time and output, and a sandbox.
 
 import { environmentOf } from "../agents/environment.ts";
 import { tailOf } from "../agents/failure.ts";
@@ -19,7 +19,7 @@ import type { StepEvidence } from "../work/issue/change.ts";
 
 export type { StepEvidence as Evidence };
 
-/** The place of commands, with the user's consent to them. */
+/** The place where commands run, with the user's consent to them. */
 export interface EvidencePlace {
   /** The folder that holds `.agentx/`. */
   root: string;
@@ -27,25 +27,27 @@ export interface EvidencePlace {
   tree: string;
   trust: () => Promise<RepositoryTrust>;
   config: Pick<Config, "agents" | "evidence">;
-  /** The role that made the work: the commands reach the network if it does. */
+  /** The role that did the work. The commands have access to the network if the role has. */
   agent?: string;
-  /** Ends the command. */
+  /** Stops the command. */
   signal?: AbortSignal;
   /**
-   * A command that runs longer is killed.
+   * The time limit in milliseconds; a command that runs longer is killed.
    *
    * @default {900_000}
    */
   timeoutMs?: number;
 }
 
-/** A command that prints more is killed. */
+/** The limit of output; a command that prints more is killed. */
 const MAX_OUTPUT_BYTES = 10_000_000;
 
 /**
- * @param agreed the command of the workflow
- * @param more arguments that follow
- * @returns the command's output, and the reason if it shows no success
+ * Runs one command as evidence.
+ *
+ * @param agreed the command of the workflow that the user agreed to
+ * @param more arguments to append
+ * @returns the command's output, and the reason if the command shows no success
  */
 export async function runEvidence(
   agreed: readonly string[],
@@ -63,7 +65,7 @@ export async function runEvidence(
   const env = environmentOf(sys.envEntries(), {
     command: argv,
     passEnv: [],
-    // News of npm would stand where the agent looks for the failure.
+    // Without these variables, npm prints news at the end, where the agent looks for the failure.
     env: { NO_COLOR: "1", npm_config_update_notifier: "false" },
   });
   const maxOutputBytes = MAX_OUTPUT_BYTES;
@@ -89,7 +91,7 @@ function blockedNote(line: string, { root, tree }: EvidencePlace): string | unde
   return verdict === "block" ? `${reason} (${rule})` : undefined;
 }
 
-/** The form of an agreed command; a text gives the reason why it does not run. */
+/** Returns the form to run an agreed command; a string gives the reason not to run it. */
 async function agreedForm(
   argv: readonly string[],
   agreed: readonly string[],

@@ -13,17 +13,17 @@ export type StepFact =
 
 /** The recorded facts about the steps of an issue. */
 export interface PipelineFacts {
-  /** The earliest first, without undone ones. */
+  /** The facts, the earliest first, without undone ones. */
   facts: StepFact[];
   /** The step that each agent claimed last, by its full name. */
   claimed: ReadonlyMap<string, string>;
-  /** How often it was sent back: by a review, or with a label. */
+  /** Number of times that the issue was sent back, by a review or with a label. */
   returns: number;
-  /** How often with a label. */
+  /** Number of times that the issue was sent back with a label. */
   rejected: number;
   /** The last decision on each step. */
   decisions: ReadonlyMap<string, StepDecision>;
-  /** Whether a step was claimed by its role: then statuses are checked. */
+  /** Whether a role has claimed a step of the issue. From then on, changes of the status are checked. */
   isBegun: boolean;
 }
 
@@ -59,8 +59,8 @@ export function factsOf({ lines, undone }: Pick<KnownIssue, "lines" | "undone">)
 }
 
 /**
- * @returns how often a step was done, decided about, sent back, or had to begin again with a step before it: each time it is
- *   run anew
+ * Returns the round of a step: the number of times that it was done, decided about, or sent back, or had to begin again
+ * because an earlier step did. A step runs anew in each round.
  */
 export function roundOf(
   step: string,

@@ -1,5 +1,5 @@
-// A bug is fixed where a test that failed before passes now: the new and changed tests of its step run on what its
-// agent found as well, and one of them has to fail there.
+// Checks that a bug is really fixed: a test has to fail without the change and pass with it. So the new and changed
+// tests of the step also run on the files as the agent found them, and one of the commands has to fail there.
 
 import { shellLine } from "../base/quote.ts";
 import { onStart } from "../git/step_probe.ts";
@@ -9,19 +9,21 @@ import { typeOf } from "../work/issue/labels.ts";
 import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 import type { StepTask } from "./step_task.ts";
 
-/** Tests by their names: `tests/a.py`, `a_test.go`, `test_a.py`, `a.spec.ts`, `ATest.java`. */
+/** Matches the paths of tests, such as `tests/a.py`, `a_test.go`, `test_a.py`, `a.spec.ts`, `ATest.java`. */
 const TEST =
   /(?:^|\/)(?:tests?|specs?|__tests__|e2e)\/|(?:^|\/)test[_-][^/]*$|[._-](?:test|spec)s?(?:\.|$)|(?:^|\/)test\.\w+$|Tests?\.\w+$/;
 
-/** Whether it is a bug, with commands that show whether it is mended. */
+/** Whether a task fixes a bug, and names commands that show whether the bug is fixed. */
 export function needsFailure({ step, workflow, known: { issue } }: StepTask): boolean {
   const isBug = workflow.type === "bug" || typeOf(issue) === "bug";
   return isBug && step.output === null && step.evidence.length > 0;
 }
 
 /**
+ * Runs the evidence commands of a step on the tree without the change, but with its tests.
+ *
  * @param changed the files that the agent of the step has changed, relative to the top of its tree
- * @returns what the commands said without the change, and why that shows nothing, where it does not
+ * @returns the results of the commands, and the reason if they do not show a failure
  */
 export async function showFailure(
   { step }: StepTask,

@@ -13,11 +13,11 @@ import type { IssueStore } from "../work/issue/issue_store.ts";
 import { endLease, endStepClaims } from "../work/queue/lease.ts";
 import { type IssueStanding, stepsLeft, type StepStanding } from "./standing.ts";
 
-/** The parts for handing on. */
+/** The parts that hand an issue on. */
 export interface HandOnParts {
   issues: IssueStore;
   events: AgentEventBus;
-  /** Where an issue stands, without reading artifacts. */
+  /** Returns where an issue stands, without reading artifacts. */
   standingOf: (known: Pick<KnownIssue, "issue" | "lines" | "undone">) => IssueStanding;
   workflowOf: (issue: number) => Workflow;
 }
@@ -27,7 +27,7 @@ export type DoneChange = Extract<StepChange, { op: "validated" | "approved" }>;
 
 /** The recorded hand-over. */
 export interface HandedOn {
-  /** Steps that are done now, and were not before, or with another text. */
+  /** The steps that were recorded as done: they were not done before, or done with another text. */
   recorded: string[];
   /** Why the other steps are not done. */
   notRecorded: string[];
@@ -36,7 +36,7 @@ export interface HandedOn {
 }
 
 /**
- * Records that steps are done, each text once.
+ * Records that steps are done. The same text of a step is recorded only once.
  *
  * @param said the validated or approved steps
  * @param by the validating agent or person
@@ -76,7 +76,10 @@ export async function handOn(
   return result;
 }
 
-/** Ends the claim of the step. The last status of a workflow is set only when all steps are done. */
+/**
+ * Ends the claims of the steps, and sets the status of the issue. The last status of a workflow is set only when all
+ * steps are done.
+ */
 function edit(
   issue: Issue,
   { facts, before, after, status }: {
@@ -95,7 +98,7 @@ function edit(
   if (status !== null && (status !== DONE || isOver)) moveTo(issue, status);
 }
 
-/** The issue as it will be; the lines have no id yet. */
+/** Returns the issue with the facts added as lines, under placeholder ids. */
 function withFacts(known: KnownIssue, facts: readonly StepChange[], by: string): KnownIssue {
   const { uid } = known.issue;
   const time = isoTime(Math.max(sys.now(), Date.parse(known.lines.at(-1)!.time) + 1));

@@ -1,4 +1,5 @@
-// Runs the fixers of a workflow on the files of a change. It commits nothing, and names other files that a fixer changes.
+// Runs the fixers of a workflow on the files of a change. Nothing is committed. Other files that a fixer changes are
+// reported.
 
 import { shellWord } from "../base/quote.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -7,7 +8,7 @@ import { isIgnored } from "./ignored.ts";
 import { type Change, changeIn } from "./change_files.ts";
 import { type Evidence, type EvidencePlace, runEvidence } from "./evidence.ts";
 
-/** A fixer, and the files of the change that it is for. */
+/** A fixer, and the files of the change to fix. */
 export interface Fixer {
   /** Program and arguments, without the files. */
   command: string[];
@@ -17,20 +18,24 @@ export interface Fixer {
 /** The result of a fix. */
 export interface Fixed {
   ran: Evidence[];
-  /** Files that differ now. */
+  /** The files of the change that the fixers changed. */
   changed: string[];
   /** The findings for a person, one sentence each. */
   needsHuman: string[];
 }
 
-/** The fixers with files to fix, in the order of the workflow. */
+/** Returns the fixers with files to fix, in the order of the workflow. */
 export function fixersFor({ steps }: Workflow, files: readonly string[]): Fixer[] {
   return steps.flatMap(({ fixers }) => Object.entries(fixers))
     .map(([glob, command]) => ({ command, files: files.filter((file) => isIgnored(file, glob)) }))
     .filter(({ files }) => files.length > 0);
 }
 
-/** @throws {AgentxError} `IO_ERROR` where git refuses */
+/**
+ * Runs fixers on a change.
+ *
+ * @throws {AgentxError} `IO_ERROR` if git refuses
+ */
 export async function runFixers(
   fixers: readonly Fixer[],
   change: Change,
@@ -39,7 +44,7 @@ export async function runFixers(
   const before = textsOf(change.files, place.tree);
   const [ran, needsHuman]: [Evidence[], string[]] = [[], []];
   for (const { command, files } of fixers) {
-    const names = files.map((file) => `./${file}`); // one may begin with a dash
+    const names = files.map((file) => `./${file}`); // a name may begin with a dash
     const { evidence, reason } = await runEvidence(command, place, names);
     ran.push(evidence);
     if (reason !== undefined) needsHuman.push(reason);

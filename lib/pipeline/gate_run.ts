@@ -1,8 +1,8 @@
-// The part of the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human what
-// it asks, and runs it again with the outcome.
+// Plays the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human the agent's question, and runs
+// the agent again with the outcome.
 //
-// A question that another process left behind is resumed: an open one is waited for, and the outcome of one
-// that has ended is given to the agent first.
+// If another process left a question behind, this run resumes it: it waits for an open question, and gives the outcome
+// of an ended one to the agent first.
 
 import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
 import { failedRun } from "../agents/failed_run.ts";
@@ -34,23 +34,23 @@ export interface RunGateOptions {
   issue: number;
   request: string;
   session: string;
-  /** Runs the requirements engineer, before anything is planned. */
+  /** Runs the requirements engineer, before planning. */
   requirements?: AgentInvoker;
   /** Runs an investigator, before a human is asked about a complex issue. */
   investigator?: AgentInvoker;
   /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
-  /** As `wanted` of `HumanGate.ask`. */
+  /** The same as `wanted` of `HumanGate.ask`. */
   wanted?: string;
-  /** Waits for the human. */
+  /** Waits for the human, and returns the question with its outcome. */
   wait: (asked: GateInteraction) => Promise<GateInteraction>;
   /** Called with a sentence for each step. */
   notify?: (message: string) => void;
-  /** Ends it; its questions stay open. */
+  /** Stops the run; its questions stay open. */
   signal: AbortSignal;
 }
 
-/** The parts of a run of one agent. */
+/** The parts for one run of an agent. */
 type AgentRun =
   & Pick<RunGateOptions, "agent" | "invoke" | "notify">
   & Partial<Pick<RunGateOptions, "signal">>;
@@ -59,11 +59,11 @@ type AgentRun =
 export interface GateRun {
   /** The last output of the planning agent. */
   plan: string;
-  /** The mode of the plan; null where it has none. */
+  /** The mode of the plan; null if the plan states none. */
   mode: PlanMode | null;
-  /** The question to the human; null where none was needed, or it was refused. */
+  /** The question to the human; null if no question was needed, or it was refused. */
   interaction: GateInteraction | null;
-  /** Why questions were refused, for programs. */
+  /** The reasons why questions were refused, as codes for programs. */
   refused: string[];
   /** The ambiguities that the requirements engineer found. */
   ambiguities: RequestAmbiguity[];
@@ -71,12 +71,12 @@ export interface GateRun {
   assumptions: Assumption[];
 }
 
-/** An agent that still asks after findings, an answer and two refusals will not plan. */
+/** Maximum number of runs. An agent that still asks after findings, an answer and two refusals will not plan. */
 const MAX_RUNS = 5;
 
 /**
- * Has an issue planned; where a question is still open, the plan is what the agent wrote before.
- * Throws `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`.
+ * Gets a plan for an issue. If a question is still open, the plan is the agent's earlier text. Throws `AGENT_ERROR` if
+ * a run fails, or if the agent only asks; and as `HumanGate.ask`.
  */
 export async function runGate(options: RunGateOptions): Promise<GateRun> {
   const { gate, agent, issue, notify = () => {} } = options;
@@ -126,7 +126,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
     notify(`${agent} needs clarification to proceed`);
     if (block.evidence.investigator === null && known.findings === null) {
       known.findings = await investigate(block.question, options);
-      if (known.findings !== null) continue; // it may see by itself now
+      if (known.findings !== null) continue; // now the agent may find the answer itself
     }
     const investigator = block.evidence.investigator ?? known.findings;
     const evidence = { ...block.evidence, investigator };
@@ -149,7 +149,10 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
   });
 }
 
-/** The same agent's question about the issue, with an outcome that was not delivered. */
+/**
+ * Returns the same agent's last question about the issue that is open or has an undelivered outcome; null if there is
+ * none.
+ */
 async function leftBehind(
   { gate, agent, issue }: RunGateOptions,
 ): Promise<GateInteraction | null> {
@@ -160,7 +163,7 @@ async function leftBehind(
   ) ?? null;
 }
 
-/** Tier 1: an ambiguity that is settled before planning never reaches the gate. */
+/** Tier 1: runs the requirements engineer. An ambiguity that it settles before planning never reaches the gate. */
 async function examine(options: RunGateOptions): Promise<RequestAmbiguity[]> {
   const { requirements, request, issue, notify = () => {} } = options;
   if (requirements === undefined) return [];
@@ -174,8 +177,8 @@ async function examine(options: RunGateOptions): Promise<RequestAmbiguity[]> {
 }
 
 /**
- * Has the requirements engineer read a request, and once more if its reply is no list; the ambiguities are
- * undefined where neither is. Throws `AGENT_ERROR`.
+ * Lets the requirements engineer read a request, and once more if its reply is not a list. The ambiguities are
+ * undefined if neither reply is a list. Throws `AGENT_ERROR`.
  */
 export async function readRequest(
   issue: number,
@@ -191,7 +194,10 @@ export async function readRequest(
   }
 }
 
-/** An investigator's findings on a question about a complex issue; null for other issues, or without an investigator. */
+/**
+ * Returns an investigator's findings on a question about a complex issue; null for other issues, or without an
+ * investigator.
+ */
 async function investigate(question: string, options: RunGateOptions): Promise<string | null> {
   const { gate, investigator, request, issue, notify = () => {} } = options;
   if (investigator === undefined || await gate.whyComplex(issue) === undefined) return null;
@@ -202,15 +208,15 @@ async function investigate(question: string, options: RunGateOptions): Promise<s
     return oneLine(body).slice(0, MAX_EVIDENCE).toWellFormed();
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR")) throw error;
-    notify(error.summary); // the gate says what is missing
+    notify(error.summary); // the gate names the missing findings
     return null;
   }
 }
 
-/** The role that looks into a question before a human is asked. */
+/** The role that investigates a question before a human is asked. */
 export const INVESTIGATOR = "investigator";
 
-/** The role that looks at a request before it is planned. */
+/** The role that looks for ambiguities in a request before it is planned. */
 export const REQUIREMENTS_ENGINEER = "requirements-engineer";
 
 async function replyTo(
@@ -222,7 +228,7 @@ async function replyTo(
   return await runForAnswer(call, { invoke, notify });
 }
 
-/** An assumption that does not fit is left out: the plan is worth more. */
+/** Records the assumptions in a reply. An invalid assumption is left out, because the plan matters more. */
 async function report(
   reply: string,
   { gate, agent, issue, notify = () => {} }: RunGateOptions,

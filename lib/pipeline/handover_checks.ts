@@ -1,5 +1,5 @@
-// Whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop
-// of a step that iterates is complete (PRD "Pre-handoff validation").
+// Checks whether a role's work on an issue can be handed over: each of its steps passes its checks, and the loop of a
+// step that iterates is complete (PRD "Pre-handoff validation").
 
 import { stepOutput, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -13,11 +13,11 @@ import { type CheckPlace, checkStep, type StepCheck } from "./check_step.ts";
 
 /** The work to hand over. */
 export interface HandOver extends CheckPlace {
-  /** The same, as it is kept here; left out where it is not. */
+  /** The issue as kept here; absent if it is not kept here. */
   kept?: Issue;
   /** The role that hands over, without a worker. */
   role: string;
-  /** Asked if a step iterates. */
+  /** The loop to check if a step iterates. */
   loop: Pick<LoopGate, "checkLoopGate">;
 }
 
@@ -25,21 +25,21 @@ export interface HandOver extends CheckPlace {
 export interface CheckedStep extends StepCheck {
   /** Id of the step. */
   step: string;
-  /** The artifact, relative to the repository; null where the step writes none. */
+  /** The artifact, relative to the repository; null if the step writes none. */
   artifact: string | null;
-  /** Its template, relative to the repository; null where the step names none. */
+  /** The template of the artifact, as the step names it; null if the step names none. */
   template: string | null;
 }
 
 /** Whether work may be handed over. */
 export interface Validation {
-  /** The issue. */
+  /** The number of the issue. */
   issueNumber: number;
   /** The role that hands over. */
   role: string;
   /** Type of the workflow. */
   workflow: string;
-  /** True if there are no problems. */
+  /** Whether the work can be handed over: there are no `reasons` against it. */
   isReady: boolean;
   /** The steps of the role. */
   steps: CheckedStep[];
@@ -51,9 +51,9 @@ export interface Validation {
  * Checks the work that a role hands over: its artifacts, their headings and checklists.
  *
  * @param workflow the workflow of the issue: `workspace.workflowOf(issue)`
- * @param handOver issue, role and where to look
- * @returns whether it is ready, and the missing parts
- * @throws {AgentxError} `INVALID_INPUT` if the workflow has no step of that role; `CORRUPT_STATE`
+ * @param handOver the issue, the role and the place of the work
+ * @returns whether the work is ready, and the missing parts
+ * @throws {AgentxError} `INVALID_INPUT` if the workflow has no step of the role; `CORRUPT_STATE`
  */
 export async function validateHandOver(
   workflow: Workflow,
@@ -86,7 +86,7 @@ export async function validateHandOver(
   };
 }
 
-/** @returns why a role has done nothing for a step, in its checkout; undefined if it has done something */
+/** Returns why a step counts as empty work in the checkout of its role; undefined if the role has done something. */
 export async function emptyCheckout(
   step: WorkflowStep,
   issue: Issue,
@@ -97,7 +97,7 @@ export async function emptyCheckout(
   return emptyWork(step, await changedSince(tree, since), tree);
 }
 
-/** When a role claimed an issue, or a step of it; null where it has not. */
+/** Returns when a role claimed an issue or a step of it; null if it has not. */
 export function claimedSince(
   { assignee, claimed, stepClaims }: Issue,
   role: string,
@@ -107,7 +107,7 @@ export function claimedSince(
   return stepClaims?.find(({ agent }) => isOwn(agent))?.claimed ?? null;
 }
 
-/** The changes to record about the steps that passed. */
+/** Returns the changes to record for the steps that passed; none if something else than a step failed. */
 export function doneSteps({ steps, reasons }: Validation): DoneChange[] {
   const isRefused = reasons.length > steps.flatMap(({ reasons }) => reasons).length;
   return (isRefused ? [] : steps).filter(({ reasons }) => reasons.length === 0)

@@ -1,8 +1,10 @@
-// Matches a path with a `.gitignore`. Pure; the work grows with the pattern times the path, for any pattern. A class such
-// as `[ab]` stands for any character here: it ignores too much rather than too little.
+// Matches a path with a `.gitignore`. Pure. For any pattern, the work grows at most with the length of the pattern
+// times that of the path. A class such as `[ab]` stands for any character here, which ignores too much rather than too
+// little.
 
 /**
- * Whether the text of a `.gitignore` ignores a path, relative to its folder, or a folder above it.
+ * Whether the text of a `.gitignore` ignores a path or a folder above it. The path is relative to the folder of the
+ * `.gitignore`.
  */
 export function isIgnored(path: string, gitignore: string): boolean {
   const rules = gitignore.split("\n").flatMap(readRule);
@@ -20,7 +22,7 @@ export function isIgnored(path: string, gitignore: string): boolean {
 interface Rule {
   /** Parts between slashes; `**` stands for any number of them. */
   segments: string[];
-  /** Takes an earlier rule back. */
+  /** Whether the rule revokes an earlier one. */
   isNegated: boolean;
   isForFolders: boolean;
 }
@@ -32,7 +34,7 @@ function readRule(line: string): Rule[] {
   const pattern = (isNegated ? text.slice(1) : text).replaceAll("\\", "");
   const isForFolders = pattern.endsWith("/");
   const segments = pattern.split("/").filter((segment) => segment !== "");
-  // A pattern without a slash, but for one at its end, holds in every folder below.
+  // A pattern matches in every folder below, unless it has a slash before its end.
   const isAnchored = pattern.slice(0, -1).includes("/");
   return [{ segments: isAnchored ? segments : ["**", ...segments], isNegated, isForFolders }];
 }
@@ -58,7 +60,7 @@ interface Matcher {
   fitsOne: (part: string, item: string) => boolean;
 }
 
-/** From the left; where it does not fit, the last star takes one item more. */
+/** Matches items from the left. After a mismatch, the last star takes one more item. */
 function matches(
   pattern: readonly string[],
   items: readonly string[],

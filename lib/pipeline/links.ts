@@ -5,15 +5,17 @@ import { outlineOf } from "../text/outline.ts";
 
 const INLINE_CODE = /(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
 
-/** `[text](target "title")`, `![picture](<a path>)`, and `[name]: target` at the start of a line. */
+/** A link: `[text](target "title")`, `![picture](<a path>)`, or `[name]: target` at the start of a line. */
 const LINK =
   /\]\(\s*(?:<([^<>]*)>[^()]*|([^\s()]+(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()]*)?)\)|^ {0,3}\[[^[\]]+\]:\s*<?([^\s<>]+)/g;
 
 /**
- * @param text of a document
- * @param path of it, relative to the tree
+ * Finds the links of a document that lead to no file of the checkout.
+ *
+ * @param text the text of the document
+ * @param path the path of the document, relative to the tree
  * @param tree the caller's checkout
- * @returns a sentence for each link that leads to no file of the checkout
+ * @returns one sentence for each broken link
  */
 export function brokenLinks(text: string, path: string, tree: string): string[] {
   const root = sys.realPath(tree) ?? tree;

@@ -1,4 +1,4 @@
-// The changes of a merge that a person sees before it: those of files that start a program or instruct an agent.
+// Shows a person the changes of a merge that need consent: changes of files that start a program or instruct an agent.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -6,12 +6,12 @@ import { runGit } from "../git/run_git.ts";
 import { type FileEffect, repositoryFile } from "../hosts/repository_files.ts";
 import { encodeJson } from "../text/text.ts";
 
-/** A change that is shown. */
+/** A change to show. */
 export interface ShownChange {
-  /** Relative to the checkout. */
+  /** The path of the file, relative to the checkout. */
   path: string;
   effect: FileEffect;
-  /** As git prints it. */
+  /** The diff, as git prints it. */
   diff: string;
 }
 
@@ -20,11 +20,16 @@ export interface MergeConsent {
   issueNumber: number;
   checkout: string;
   signal?: AbortSignal;
-  /** Shows changes to a person, who may agree; a text says why nobody is there. */
+  /** Shows changes to a person, and returns whether the person agrees; a string tells why no person can be asked. */
   agrees: (changes: ShownChange[]) => Promise<boolean | string>;
 }
 
-/** @throws {AgentxError} `NOT_READY` unless a person agrees to what branches change, the last one first */
+/**
+ * Asks a person to agree to changes of files that start a program or instruct an agent. The branches come with the last
+ * step first.
+ *
+ * @throws {AgentxError} `NOT_READY` unless the person agrees
+ */
 export async function agreeToMerge(
   branches: readonly string[],
   { issueNumber, checkout, signal, agrees }: MergeConsent,
@@ -55,10 +60,10 @@ export async function agreeToMerge(
   });
 }
 
-/** No program of the repository's settings has a part in it. */
+/** Options that keep git from running a program that the repository's settings name. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames"];
 
-/** The scripts of a `package.json`; none where it is not in the commit. */
+/** Returns the scripts of a `package.json` as JSON; `{}` if the commit does not have the file. */
 async function scriptsOf(
   name: string,
   git: (...args: string[]) => Promise<string>,

@@ -1,5 +1,5 @@
-// Takes the work of a finished issue into the current branch: its documents, and the branches of its steps. Then removes
-// the merged branches with their trees.
+// Merges the work of a finished issue into the current branch: its documents, and the branches of its steps. Then
+// removes the merged branches with their trees.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
@@ -29,7 +29,7 @@ export interface MergeParts {
   workflowOf: (issueNumber: number) => Workflow;
   /** The folder that holds `.agentx/`. */
   root: string;
-  /** The same in the caller's own checkout: there it is merged. */
+  /** The workspace folder in the caller's own checkout, where the work is merged. */
   tree: string;
   trust: () => Promise<Pick<RepositoryTrust, "checkGit">>;
   agrees: MergeConsent["agrees"];
@@ -39,27 +39,29 @@ export interface MergeParts {
 /** The result of a merge. */
 export interface MergedWork {
   issueNumber: number;
-  /** The branch that has it now. */
+  /** The branch that has the work now. */
   into: string;
-  /** How many documents, and files of its own, were committed before. */
+  /** Number of files that were committed before the merge: documents, and records of agentx. */
   committed: number;
-  /** The branches that brought something. */
+  /** The branches that were merged. */
   merged: string[];
-  /** The changes of each issue, against the point where its work left the branch. */
+  /** The changes of each issue, compared with the point where its work left the branch. */
   changes: Array<ChangeSummary & { issueNumber: number }>;
-  /** The branches that are gone, with their trees. */
+  /** The branches that were removed, with their trees. */
   removed: string[];
-  /** The branches that stay, and why. */
+  /** The branches that were kept, with the reason. */
   kept: Array<{ branch: string; why: string }>;
 }
 
-/** Kept with the work: where the issue stands, and what its agents learned. */
+/** Folders to commit with the work: the state of the issue, and the memory of its agents. */
 const OURS = [".agentx/issues", ".agentx/memory"];
 
 /**
- * @returns the merged and removed branches of an issue and of its parts
- * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` if it is not done, or other changes are uncommitted; `IO_ERROR` if both
- *   sides changed the same lines, or git refuses
+ * Merges the work of an issue and of its parts.
+ *
+ * @returns the merged and removed branches
+ * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` if the issue is not done, or other changes are uncommitted; `IO_ERROR`
+ *   if both sides changed the same lines, or git refuses
  */
 export async function mergeWork(issueNumber: number, parts: MergeParts): Promise<MergedWork> {
   const { issues, standing, tree, root, workflowOf, signal } = parts;
@@ -147,13 +149,16 @@ export async function mergeWork(issueNumber: number, parts: MergeParts): Promise
   return result;
 }
 
-/** The branches of the steps that were taken, the last first: it has the work of those before. */
+/**
+ * Returns the branches of the steps that are done, the last one first, because it contains the work of the earlier
+ * ones.
+ */
 export function takenSteps(number: number, steps: readonly StepStanding[]): string[] {
   return steps.filter(({ state }) => state === "done").toReversed()
     .map(({ step }) => stepBranch(number, step));
 }
 
-/** The steps that are left, and those that were sent back once the issue was closed: one sentence each. */
+/** Returns one sentence for each step that is left, and for each step that was sent back after the issue was closed. */
 export function openSteps(
   { standing: { issueNumber, steps }, route }: { standing: IssueStanding; route: Route },
   branches: readonly string[],
@@ -171,7 +176,10 @@ export function openSteps(
   ];
 }
 
-/** Changes of files that git tracks: a merge that fails would leave them among its own. */
+/**
+ * Returns one sentence for each other uncommitted change of a file that git tracks: a failed merge would mix it with
+ * its own changes.
+ */
 async function otherChanges(
   documents: readonly string[],
   { tree, checkout, signal }: { tree: string; checkout: string; signal?: AbortSignal },
@@ -184,7 +192,11 @@ async function otherChanges(
     .map((path) => `${path} has changes that are not committed`);
 }
 
-/** @returns why a merged branch stays; undefined where it is gone */
+/**
+ * Removes a merged branch with its tree.
+ *
+ * @returns why the branch stays; undefined if it was removed
+ */
 async function removed(
   branch: string,
   { root, checkout, signal }: { root: string; checkout: string; signal?: AbortSignal },

@@ -1,5 +1,5 @@
-// Makes a document from a template: a new file in the caller's checkout. One that exists is never
-// overwritten, and none is made outside of the checkout.
+// Makes a document from a template, as a new file in the caller's checkout. It never overwrites a file, and never
+// writes outside of the checkout.
 
 import { AgentxError } from "../base/errors.ts";
 import { invalidInput } from "../base/input_checks.ts";
@@ -8,18 +8,20 @@ import { sys } from "../sys/mod.ts";
 import { staysInside } from "./paths_inside.ts";
 import { fillTemplate, type FillWith, type Template } from "./template.ts";
 
-/** Where a document is made, and for which issue. */
+/** The place and the issue of a new document. */
 export interface DocumentPlace extends FillWith {
   /** The caller's checkout. */
   tree: string;
-  /** The workflow of the issue. Its step that names the template also names the file. */
+  /** The workflow of the issue. If a step names the template, the file gets the name from that step. */
   workflow: Workflow;
 }
 
 /**
+ * Writes a new document from a template.
+ *
  * @returns the path of the file, relative to the checkout
- * @throws {AgentxError} `INVALID_INPUT` where a value is missing, or the file exists; `INVALID_CONFIG`
- *   where nothing says which file it is, or one outside of the checkout
+ * @throws {AgentxError} `INVALID_INPUT` if a value is missing, or the file exists; `INVALID_CONFIG` if the file has no
+ *   name, or is outside of the checkout
  */
 export function newDocument(template: Template, place: DocumentPlace): string {
   const { tree, workflow, issue } = place;

@@ -1,5 +1,5 @@
-// The work of a finished issue as a pull request offers it: the branch of its last step, the branch of the user that it
-// goes into, and the last review. Nothing here is merged.
+// Finds the work of a finished issue for a pull request: the branch of its last step, the branch of the user to merge
+// it into, and the last review. Nothing is merged here.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { branchOf, prefixOf, repositoryAbove } from "../git/repository.ts";
@@ -9,22 +9,22 @@ import { agreeToMerge } from "./merge_consent.ts";
 import { type MergeParts, openSteps, takenSteps } from "./merge_work.ts";
 import type { StepStanding } from "./standing.ts";
 
-/** Work that waits for a person who merges it. */
+/** Work that waits for a person to merge it. */
 export interface OfferedWork {
   checkout: string;
-  /** The branch with all of it. */
+  /** The branch with all of the work. */
   branch: string;
-  /** The branch that is checked out. */
+  /** The branch to merge the work into: the one that is checked out. */
   into: string;
-  /** The last review; undefined where no step of a reviewer wrote one. */
+  /** The last review; undefined if no step of a reviewer wrote one. */
   review: { agent: string; text: string } | undefined;
 }
 
 /**
- * Finds the work, and asks the person about files in it that start a program or instruct agents: a server may run them
- * once they are pushed.
+ * Finds the work, and asks the person to agree to its files that start a program or instruct agents: once they are
+ * pushed, a server may run them.
  *
- * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` where a step is open or the person does not agree; `IO_ERROR`
+ * @throws {AgentxError} `NOT_FOUND`; `NOT_READY` if a step is open or the person does not agree; `IO_ERROR`
  */
 export async function offerWork(issueNumber: number, parts: MergeParts): Promise<OfferedWork> {
   const { issues, standing, tree, signal } = parts;
@@ -54,7 +54,7 @@ export async function offerWork(issueNumber: number, parts: MergeParts): Promise
   return { checkout, branch, into, review };
 }
 
-/** The document of the last reviewer, as the branch has it. */
+/** Returns the document of the last reviewer, from the branch. */
 async function reviewOn(
   branch: string,
   steps: readonly StepStanding[],
@@ -69,7 +69,7 @@ async function reviewOn(
   try {
     return { agent: last.agent, text: await runGit(checkout, ["cat-file", "blob", name], looks) };
   } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined; // it was not committed
+    if (hasCode(error, "IO_ERROR")) return undefined; // the review was not committed
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Paths that stay in a tree, whatever links there are.
+// Checks and writes paths that must stay in a tree, even if a link leads out of it.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,7 +16,7 @@ export function staysInside(tree: string, file: string): boolean {
   return false;
 }
 
-/** Writes a file through no link that leads out of the tree. */
+/** Writes a file, but not through a link that leads out of the tree. Throws `IO_ERROR` for such a link. */
 export function writeInside(tree: string, path: string, text: string): void {
   if (!staysInside(tree, path)) {
     throw new AgentxError("IO_ERROR", `Cannot write "${path}": a link on its way leads out`, {

@@ -1,5 +1,5 @@
-// The files of a step's tree that start a program. Those that the host of its agent loads by itself are left out of
-// the tree; of the others, none may be otherwise than the agent found it, unless its role names it.
+// Protects against files in a step's tree that start a program. Files that the agent's host loads by itself are removed
+// from the tree. No other such file may change, unless the role of the agent names it.
 
 import { mayChange } from "../config/role_settings.ts";
 import { leaveOut, unseenAt } from "../git/left_out.ts";
@@ -12,7 +12,7 @@ import type { StepParts } from "./step_task.ts";
 
 type Parts = Pick<StepParts, "tree" | "hostsOf" | "signal">;
 
-/** Leaves out the files that a host of the role would load as code. */
+/** Removes the files that a host of the role would load as code from the tree. */
 export async function leaveOutCode(
   tree: StepTree,
   role: string,
@@ -25,7 +25,7 @@ export async function leaveOutCode(
   await leaveOut(tree, (path) => isCode(path) && isClosed(path), parts.signal);
 }
 
-/** @returns a sentence for each thing in a tree that nothing may touch before a person has looked at it */
+/** Returns one sentence for each file in a tree that a person has to look at before anything else uses the tree. */
 export async function leftIn(tree: StepTree, role: string, parts: Parts): Promise<string[]> {
   const left = await leftForGit(tree, parts.signal);
   if (left.length > 0) return left;

@@ -1,5 +1,5 @@
 /**
- * One run of the agent of a step, within its budget, and the check of its work.
+ * Runs the agent of a step once, within the budget, and checks its work.
  *
  * @module
  */
@@ -54,7 +54,12 @@ export interface AgentRun {
   isOver?: boolean;
 }
 
-/** @throws {AgentxError} `GATE_REFUSED` where the budget is used up; `AGENT_ERROR` where no second run can help; `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED` */
+/**
+ * Runs the agent of a step, or takes its kept reply, and checks the work.
+ *
+ * @throws {AgentxError} `GATE_REFUSED` if the budget is used up; `AGENT_ERROR` if a second run cannot help;
+ *   `UNTRUSTED`, `IO_ERROR`; `INTERRUPTED`
+ */
 export async function runAgent(
   task: StepTask,
   { run, files, tree, missing }: {
@@ -71,7 +76,7 @@ export async function runAgent(
   const notDone = (reasons: string[]): AgentRun => {
     return { said: "", check: { reasons, hash: null, evidence: [] } };
   };
-  // Files left by an unfinished run, or by an earlier version.
+  // These files were left by an unfinished run, or by an earlier version.
   const leftBefore = await leftIn(tree, agent, parts);
   if (leftBefore.length > 0) return { ...notDone(leftBefore), isOver: true };
   const over = new AbortController();
@@ -107,7 +112,7 @@ export async function runAgent(
     said = body;
   } catch (error) {
     if (over.signal.aborted) {
-      files.remove(); // it did not end: it begins anew
+      files.remove(); // the run did not end, so it begins anew
       throw budget.usedUp(issue.number, agent);
     }
     if (hasCode(error, "AGENT_ERROR") && error.details.final === undefined) {
@@ -131,10 +136,10 @@ export async function runAgent(
   try {
     await cutDocuments(tree.path, output, notify);
   } catch (error) {
-    if (hasCode(error, "INVALID_INPUT")) return notDone([error.summary]); // it is nothing but a secret
+    if (hasCode(error, "INVALID_INPUT")) return notDone([error.summary]); // only a secret
     throw error;
   }
-  const { issue: now } = parts.issues.getKnown(issue.number); // with the criteria that its agent ticked
+  const { issue: now } = parts.issues.getKnown(issue.number); // has the ticked criteria
   const place = { ...parts, tree: tree.path, issue: now };
   const check = await checkStep(step, place);
   const leftByEvidence = await leftIn(tree, agent, parts);
@@ -177,7 +182,7 @@ export async function runAgent(
   return { said, check: { ...check, reasons } };
 }
 
-/** Finds the secrets and commands that our hook refuses: no hook runs in the tree of a step. */
+/** Finds the secrets and commands that agentx's git hook refuses, because no hook runs in the tree of a step. */
 export async function notForGit(
   tree: StepTree,
   { root, signal }: Pick<StepParts, "root" | "signal">,
@@ -188,7 +193,7 @@ export async function notForGit(
     .map((each) => `${each.path}:${each.line}: ${textOfFinding(each)}; take it out`);
 }
 
-/** The reply of an agent that writes no files is the document; it replaces what its last reply wrote. */
+/** Writes a reply as the document, if the agent wrote no file itself. A document from an earlier reply is replaced. */
 async function keepReply(
   said: string,
   { output, tree, signal }: { output: string; tree: StepTree; signal?: AbortSignal },
@@ -199,7 +204,7 @@ async function keepReply(
   await noteReply(tree, output, signal);
 }
 
-/** @returns about how many tokens its prompt has, as things are */
+/** Returns the estimated number of tokens in the current prompt of a step. */
 export async function promptTokens(task: StepTask, parts: StepParts): Promise<number> {
   return estimatedTokens(await promptOf(task, task.because, parts));
 }
@@ -238,7 +243,10 @@ async function promptOf(
   );
 }
 
-/** The subject of a review: the loop that made the work, and the change against the target of a merge. */
+/**
+ * Returns the subject of a review: the state of the loop that made the work, and the change compared with the target of
+ * a merge.
+ */
 async function workToReview(
   issueNumber: number,
   { steps }: Workflow,
@@ -255,10 +263,13 @@ async function workToReview(
   };
 }
 
-/** More files are counted, and not named. */
+/** Maximum number of files that a prompt names; further files are only counted. */
 const MAX_NAMED = 200;
 
-/** With its values, as far as somebody has said them; as it is where one cannot be filled in. */
+/**
+ * Returns the template of a step, filled in with the known values; unfilled if a value is missing or the template is
+ * invalid.
+ */
 async function templateText(
   { template: name, agent }: WorkflowStep,
   issue: Issue,

@@ -1,6 +1,6 @@
-// Runs one step of an issue: its agent works in a tree of its own. The result is checked before it is handed on, and
-// goes back once with a list of missing parts. The reply is kept until then: a complete one is never requested again,
-// and an interrupted run is repeated once.
+// Runs one step of an issue: its agent works in a separate tree. The result is checked before it is handed on. If parts
+// are missing, the agent gets the list of them and runs once more. The reply is kept until the work is handed on: a
+// complete reply is never requested again, and an interrupted run is repeated once.
 
 import { RunFiles } from "../agents/run_files.ts";
 import { HUMAN } from "../base/agent_names.ts";
@@ -48,29 +48,33 @@ export interface StepOutcome {
   step: string;
   agent: string;
   /**
-   * `asked`: its question to a person has ended, and it runs again; `waits`: that question is open; `elsewhere`:
-   * another process runs it.
+   * The outcome. `asked`: the agent's question to a person has ended, and the step runs again; `waits`: that question
+   * is still open; `elsewhere`: another process runs the step.
    */
   outcome: "done" | "sent back" | "left out" | "not done" | "asked" | "waits" | "elsewhere";
-  /** The reasons why it is not done, or the wanted changes. */
+  /** The reasons why the step is not done, or the wanted changes. */
   reasons: string[];
-  /** The document of a finished step, and the commands that showed its end. */
+  /** The document of a finished step, and the commands that showed that it is done. */
   checked?: string[];
-  /** The author of the handed on work, if that was not its agent. */
+  /** The author of the work, if a person or another agent completed it. */
   savedBy?: string;
-  /** The changes of the step; left out where its agent never began. */
+  /** The changes of the step; absent if its agent never began. */
   change?: ChangeSummary;
   /** The last message of the agent, if the step is not done. */
   said?: string;
-  /** How often its agent was run for it, in this process or before. */
+  /** Number of runs of the agent for this step, in this process or before. */
   attempts: number;
   durationMs: number;
 }
 
-/** A second run gets the missing parts of the first. */
+/** Maximum number of runs; the second run gets the missing parts of the first one. */
 const MAX_ATTEMPTS = 2;
 
-/** @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED` */
+/**
+ * Runs a step, unless another process is running it.
+ *
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`; `INTERRUPTED`
+ */
 export async function runStep(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
   const { step: { id: step, agent }, known: { issue } } = task;
   const startMs = sys.now();
@@ -86,7 +90,7 @@ export async function runStep(task: StepTask, parts: BudgetedParts): Promise<Ste
 
 type Ended = Omit<StepOutcome, "issueNumber" | "step" | "agent" | "durationMs">;
 
-/** A review that asks for changes in its document alone would count as an approval. */
+/** Finds a review that asks for changes in its document but not in its reply: it would count as an approval. */
 function contradiction({ step, known }: StepTask, tree: string): string[] {
   const path = stepOutput(step, known.issue.number);
   const text = path === null ? "" : readArtifact(tree, path) ?? "";
@@ -166,7 +170,10 @@ async function attempt(task: StepTask, parts: BudgetedParts): Promise<Ended> {
   }
 }
 
-/** The loop of its issue began when the step was claimed, and is complete once it is done. */
+/**
+ * Adds an iteration to the loop of the issue. The loop began when the step was claimed, and is complete once the step
+ * is done.
+ */
 async function noteIteration(
   { step, known: { issue } }: StepTask,
   missing: readonly string[],
@@ -178,12 +185,12 @@ async function noteIteration(
   await loop.iterate(issue.number, { summary });
 }
 
-/** Whether the last run of its agent has failed: no other follows until a person says so. */
+/** Whether the last run of the step's agent has failed. No other run follows until a person asks for it. */
 export function hasFailed(task: StepTask, parts: Pick<StepParts, "root">): boolean {
   return runsOf(task, parts).findLast(({ isKnown }) => isKnown)?.hasFailed ?? false;
 }
 
-/** Runs of another round do not count. */
+/** Returns the files of the runs of a step. Runs of another round do not count. */
 function runsOf(
   { known: { issue }, step, round }: Pick<StepTask, "known" | "step" | "round">,
   { root }: Pick<StepParts, "root">,
@@ -195,7 +202,7 @@ function runsOf(
   });
 }
 
-/** Makes a tree with the work of the steps before, and the documents as they are now. */
+/** Makes a tree with the work of the earlier steps and the current documents. */
 async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
   const { root, tree: main, signal } = parts;
   const { step, workflow, known: { issue } } = task;
@@ -226,9 +233,9 @@ async function prepare(task: StepTask, parts: StepParts): Promise<StepTree> {
 }
 
 /**
- * A person takes a step as its agent left it, or as they mended it.
+ * Records that a person accepts a step, as its agent left it or as the person mended it.
  *
- * @throws {AgentxError} `NOT_READY` where a process runs it; `LOCK_TIMEOUT`, `IO_ERROR`
+ * @throws {AgentxError} `NOT_READY` if a process is running the step; `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function acceptStep(
   task: Pick<StepTask, "step" | "known">,
@@ -259,7 +266,7 @@ export async function acceptStep(
   if (held === undefined) throw notAccepted(["another process runs it"]);
 }
 
-/** Commits it on the branch of the step, and puts its documents into the main checkout. */
+/** Commits the work on the branch of the step, and copies its documents into the main checkout. */
 async function deliver(
   { step, known: { issue } }: Pick<StepTask, "step" | "known">,
   tree: StepTree,

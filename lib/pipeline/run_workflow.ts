@@ -1,4 +1,4 @@
-// Runs the steps of an issue, side by side where the workflow allows, until it is done or needs a person. All
+// Runs the steps of an issue, in parallel if the workflow allows it, until the issue is done or needs a person. All
 // state is in the issue and the kept runs: after a kill, the same call continues.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -27,11 +27,11 @@ export interface WorkflowParts extends StepParts {
   ready: Pick<ReadyQueue, "claim" | "list" | "noteEnd" | "noteRunEnd" | "release">;
   standing: (known: KnownIssue) => Promise<{ standing: IssueStanding }>;
   workflowOf: (issueNumber: number) => Workflow;
-  /** Where steps wait for a person. */
+  /** The list of steps that wait for a person. */
   stopped: Pick<StoppedSteps, "add" | "list">;
-  /** Why nobody can do the work of a role, and the way out; undefined where somebody can. */
+  /** Returns why no agent can do the work of a role, and the next step; undefined if an agent can. */
   whyNoWork: (role: string) => Promise<{ reason: string; next: string } | undefined>;
-  /** How long an agent may take, with its second run. */
+  /** Returns how long an agent may take for a step, with its second run. */
   leaseMs: (role: string) => number;
 }
 
@@ -40,23 +40,25 @@ export interface RunWorkflowOptions {
   /** The last step to run. */
   until?: string;
   /**
-   * How many steps of the issue or of its parts run side by side.
+   * Number of steps of the issue or of its parts that run in parallel.
    *
    * @default {2}
    */
   parallel?: number;
   /** Limit of tokens; none by default. */
   budget?: number;
-  /** Whether the requirements engineer looks at it before its first step. */
+  /** Whether the requirements engineer reads the issue before its first step. */
   clarifyFirst?: boolean;
-  /** Called with each step that begins, once it is claimed. */
+  /** Called with each step after it is claimed, before it begins. */
   onStart?: (task: StepTask) => void | Promise<void>;
 }
 
 /**
- * @returns what became of each step, as they end
- * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `NOT_READY`, `UNTRUSTED` where an agent of the way cannot do
- *   its step, before the first one is run; `GATE_REFUSED` where the budget is used up; `AGENT_ERROR`; `INTERRUPTED`
+ * Runs the workflow of an issue.
+ *
+ * @returns the outcome of each step, as soon as the step ends
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `NOT_READY`, `UNTRUSTED`, before the first step, if the agent of
+ *   a later step cannot do it; `GATE_REFUSED` if the budget is used up; `AGENT_ERROR`; `INTERRUPTED`
  */
 export async function* runWorkflow(
   issueNumber: number,
@@ -127,7 +129,7 @@ export async function* runWorkflow(
 }
 
 /**
- * Finds what would stop a later step, before the first one is paid for.
+ * Finds problems that would stop a later step, before the first step costs money.
  *
  * @throws {AgentxError} `NOT_READY`, `UNTRUSTED`, `IO_ERROR`
  */
@@ -178,8 +180,9 @@ function keyOf(issueNumber: number, step: string): string {
 }
 
 /**
+ * Finds the steps of an issue or of its parts that can be run now and that no other agent has claimed.
+ *
  * @param until the last step that is wanted
- * @returns the steps that can be run now, of an issue or of its parts: nobody else has them
  */
 export async function nextTasks(
   issueNumber: number,
@@ -196,7 +199,7 @@ export async function nextTasks(
   return tasks.flat();
 }
 
-/** An issue with parts is worked on through those that do not wait. */
+/** Returns the numbers of the issues to work on: the issue itself, or its open parts that are not blocked. */
 async function openParts(
   issueNumber: number,
   { issues, ready }: Pick<WorkflowParts, "issues" | "ready">,
@@ -214,7 +217,7 @@ async function openParts(
   return wanted.map(({ number }) => number).filter((number) => !blocked.has(number));
 }
 
-/** The blocked issues, by number, with the reasons. */
+/** Returns the blocked issues, by number, with the reasons. */
 export async function blockedIssues(
   { ready }: Pick<WorkflowParts, "ready">,
 ): Promise<Map<number, string[]>> {
@@ -236,7 +239,7 @@ async function tasksOf(
   const { steps } = (await standing(known)).standing;
   const { facts } = factsOf(known);
   const isToDecide = (of: StepStanding) => of.isUndecided && of.state === "skipped";
-  // Nothing behind a step begins before it is known whether that is taken.
+  // No step begins while it is undecided whether an earlier step is taken.
   const behind = downstreamOf(steps.filter(isToDecide).map(({ step }) => step), workflow);
   const waiting = waitingAmong(stopped.list(), known, workflow).map(({ step }) => step);
   return steps.flatMap((of): StepTask[] => {
@@ -253,7 +256,7 @@ async function tasksOf(
   });
 }
 
-/** A step that its agent cannot do goes to the inbox. */
+/** Claims a step and runs it. If its agent cannot do the step, it goes to the inbox. */
 async function runClaimed(
   task: StepTask,
   { onStart, ...parts }: WorkflowParts & BudgetedParts & Pick<RunWorkflowOptions, "onStart">,
@@ -262,7 +265,7 @@ async function runClaimed(
   const { number } = known.issue;
   const waits = untilAnswered(task, parts);
   if (waits !== undefined) return waits;
-  // Its agent could not mend that it may not be checked.
+  // Check the consent first: the agent could do nothing about commands that may not run.
   for (const argv of task.step.evidence) await (await parts.trust()).checkCommand(argv);
   try {
     const leaseMs = parts.leaseMs(agent);
@@ -298,7 +301,7 @@ async function runClaimed(
 
 const STOPS = ["AGENT_ERROR", "GATE_REFUSED", "NOT_READY", "UNTRUSTED", "IO_ERROR"] as const;
 
-/** A step that has been done and sent back too often is not run again. */
+/** Runs a step, unless it has been done or sent back too often. */
 async function runWithin(task: StepTask, parts: BudgetedParts): Promise<StepOutcome> {
   const { step: { id: step, agent, maxIterations }, round, known: { issue } } = task;
   const most = iterationLimit({ steps: [{ iterate: true, maxIterations }] }, issue.labels);

@@ -1,4 +1,4 @@
-// The templates that come with the program: after the headings of the documents that it was made from.
+// The templates that are part of the program. Their headings come from the documents that they were made from.
 
 import adr from "../../.agentx/templates/adr.md" with { type: "text" };
 import coaching from "../../.agentx/templates/coaching.md" with { type: "text" };
@@ -11,7 +11,7 @@ import spec from "../../.agentx/templates/spec.md" with { type: "text" };
 import uxPrototype from "../../.agentx/templates/ux-prototype.html" with { type: "text" };
 import ux from "../../.agentx/templates/ux.md" with { type: "text" };
 
-/** Their text, by type. */
+/** The text of each shipped template, by type. */
 export const SHIPPED_TEMPLATES: Readonly<Record<string, string>> = {
   adr,
   coaching,

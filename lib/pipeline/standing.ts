@@ -1,8 +1,8 @@
-// Where an issue stands in its workflow: which steps are done, running or ready, and what the others wait for. A
-// pure function of the lines of the issue, the workflow and the current artifacts.
+// Derives where an issue stands in its workflow: which steps are done, running or ready, and which steps the others
+// wait for. A pure function of the lines of the issue, the workflow and the current artifacts.
 //
-// A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted
-// by a person.
+// A step stays done when its artifact is edited, but no later step begins until the edit is validated, or accepted by a
+// person.
 
 import { addTo } from "../base/groups.ts";
 import { stepOutput, type Workflow, type WorkflowStep } from "../config/workflow.ts";
@@ -18,56 +18,56 @@ import {
 } from "../work/route/route.ts";
 import { factsOf, type PipelineFacts, type StepFact } from "./facts.ts";
 
-/** One step, as it stands. */
+/** The state of one step. */
 export interface StepStanding {
   step: string;
-  /** For people. */
+  /** The title of the step, for people. */
   title: string;
-  /** Role of the agent at work. */
+  /** The role of the step's agent. */
   agent: string;
-  /** The status of the issue when it begins; null if the workflow names none. */
+  /** The status that the issue gets when the step begins; null if the workflow names none. */
   statusOnStart: string | null;
   state: "done" | "running" | "ready" | "waiting" | "skipped";
-  /** The agent that works on it, or got it done; null if there is none. */
+  /** The agent that works on the step or has done it; null if there is none. */
   by: string | null;
-  /** ISO-8601, UTC: when it was done; null where it is not. */
+  /** ISO-8601, UTC: when the step was done; null if it is not done. */
   since: string | null;
-  /** The file that it writes; null where it writes none. */
+  /** The file that the step writes; null if it writes none. */
   artifact: string | null;
   /** The hashes of validated or approved texts; null for a step that writes no file. */
   hashes: Array<string | null>;
-  /** Whether its artifact was edited since. */
+  /** Whether the artifact was edited after the step was done. */
   isChanged: boolean;
-  /** Whether its condition is a sentence, and it is time to decide about it. */
+  /** Whether the step has a condition in prose, and it is time to decide whether that holds. */
   isUndecided: boolean;
-  /** One sentence each: why it waits, is skipped, or is taken. */
+  /** The reasons why the step waits, is skipped, or is taken, one sentence each. */
   why: string[];
 }
 
 /** An issue in its workflow. */
 export interface IssueStanding {
   issueNumber: number;
-  /** Type of its workflow. */
+  /** The type of the workflow. */
   workflow: string;
-  /** Whether a step was claimed by its role: then statuses are checked. */
+  /** Whether a role has claimed a step of the issue. From then on, changes of the status are checked. */
   isBegun: boolean;
-  /** How often it was sent back. */
+  /** Number of times that the issue was sent back. */
   returns: number;
-  /** In the order of the workflow. */
+  /** The steps, in the order of the workflow. */
   steps: StepStanding[];
 }
 
 /** The sources of an issue's standing, besides its lines. */
 export interface StandingSources extends Omit<WorkflowSource, "isDone"> {
   /**
-   * The present hash of a step's artifact: undefined without an artifact, null if nobody looked.
+   * Returns the current hash of a step's artifact; undefined without an artifact, null if the artifact was not read.
    */
   hashOf?: (step: WorkflowStep) => string | null | undefined;
-  /** Whether a role has ended its work on the issue; that counts until the first step is claimed. */
+  /** Whether a role has ended its work on the issue. This counts only until the first step is claimed. */
   isFinished?: (role: string) => boolean;
 }
 
-/** Where an issue stands, and its route. */
+/** Returns where an issue stands, and its route. */
 export function standingOf(
   known: Pick<KnownIssue, "issue" | "lines" | "undone">,
   sources: StandingSources,
@@ -93,12 +93,12 @@ export function standingOf(
   };
 }
 
-/** The sources of a step's state. */
+/** The facts that decide the state of a step. */
 interface Look {
   issue: Issue;
   route: Route;
   byId: ReadonlyMap<string, WorkflowStep>;
-  /** The steps behind each. */
+  /** All later steps that depend on each step. */
   behind: ReadonlyMap<string, ReadonlySet<string>>;
   done: ReadonlyMap<string, readonly DoneFact[]>;
   isDone: (step: string, role: string) => boolean;
@@ -119,7 +119,7 @@ function lookAt(
   const changed = workflow.steps.filter((step) => {
     const facts = known.done.get(step.id) ?? [];
     const hash = facts.length === 0 ? null : hashOf(step);
-    // A person's approval holds for any text.
+    // A fact without a hash, such as a person's approval, holds for any text.
     const fits = (fact: DoneFact) => fact.hash === null || fact.hash === hash;
     return hash !== null && facts.length > 0 && !facts.some(fits);
   });
@@ -158,7 +158,7 @@ const STATES: ReadonlyArray<(step: RouteStep, at: Look) => State | undefined> = 
     const why = isOpen(at.issue) ? [...editedBefore(step, at), ...waitsOf(step, at)] : [];
     return why.length === 0 ? undefined : { state: "waiting", why };
   },
-  // Of a closed issue, and of one that was sent back, the steps before are not asked for any more.
+  // No longer needed: a step of a closed issue, or a step before the one that an issue was sent back to.
   function notAsked(_step, { route }) {
     return { state: "skipped", why: [route.why.at(-1)!] };
   },
@@ -183,7 +183,7 @@ function standingIn(taken: RouteStep, at: Look): StepStanding {
   };
 }
 
-/** Once the steps before it are done, and until one behind it begins, a step can be decided about. */
+/** Limits `isUndecided` to the time for a decision: from when the earlier steps are done until a later step begins. */
 function asLongAsOpen(
   steps: readonly StepStanding[],
   { byId, behind, issue }: Look,
@@ -205,7 +205,7 @@ function editedBefore(step: string, { changed, behind, byId, issue }: Look): str
     .map((id) => `${stepOutput(byId.get(id)!, issue.number)} was edited after ${id} was done`);
 }
 
-/** The nearest steps that are taken and not done. */
+/** Returns a reason for each nearest earlier step that is taken and not done. */
 function waitsOf(step: string, { route, behind, isDone }: Look): string[] {
   const before = route.steps.filter((other) =>
     other.isTaken && !isDone(other.step, other.agent) && behind.get(other.step)!.has(step)
@@ -216,9 +216,10 @@ function waitsOf(step: string, { route, behind, isDone }: Look): string[] {
 }
 
 /**
- * @param status that an issue is to get
- * @returns the steps that would have to be done: for the last status all that are taken, for any other that a
- *   step leads to, one of these
+ * Returns the steps that have to be done before an issue may get a status. For the last status these are all taken
+ * steps; for any other status that steps lead to, one of those steps.
+ *
+ * @param status the status that the issue is to get
  */
 export function lackingFor(
   status: string,
@@ -231,14 +232,14 @@ export function lackingFor(
   return own.some(({ state }) => state === "done") ? [] : stepsLeft(own);
 }
 
-/** @returns the steps that are neither done nor skipped */
+/** Returns the steps that are neither done nor skipped. */
 export function stepsLeft(steps: readonly StepStanding[]): StepStanding[] {
   return steps.filter(({ state }) => state !== "done" && state !== "skipped");
 }
 
 type DoneFact = Extract<StepFact, { op: "validated" | "approved" }>;
 
-/** The facts about each step that is done and was not sent back since, the earliest first. */
+/** Returns the facts about each step that is done and was not sent back since, the earliest first. */
 function doneIn(
   { facts }: PipelineFacts,
   workflow: Workflow,
@@ -264,13 +265,13 @@ function doneIn(
   return done;
 }
 
-/** The holders of claimed steps, as far as their claims still hold. */
+/** Returns the holder of each claimed step, if the claim still holds. */
 function holdersIn(
   { assignee, stepClaims = [], ...claim }: Issue,
   { claimed }: PipelineFacts,
 ): Map<string, string> {
   const holders = new Map(stepClaims.map(({ step, agent }) => [step, agent]));
-  // A claim that an undo brings back has ended with its beginning.
+  // A claim that an undo brought back is over: its lease ends when it begins.
   const isOver = assignee === null || claim.claimed !== null && claim.claimed === claim.leaseUntil;
   const step = isOver ? undefined : claimed.get(assignee);
   return step === undefined ? holders : holders.set(step, assignee!);

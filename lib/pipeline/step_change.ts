@@ -1,4 +1,4 @@
-// Compares the work of an issue's agents with their starting points: reads the branches and trees of its steps.
+// Compares the work of an issue's agents with their starting points, from the branches and trees of the steps.
 
 import { type Diff, diffOf, type FileDiff } from "../git/diff.ts";
 import { repositoryPrograms } from "../git/programs.ts";
@@ -12,9 +12,9 @@ import { namesIssue, namesStep } from "../guard/commit_message.ts";
 
 /** A change without its lines. */
 export interface ChangeSummary {
-  /** The commit that it is compared with. */
+  /** The commit that the change is compared with. */
   base: string;
-  /** Relative to the top of the repository. */
+  /** The changed files; their paths are relative to the top of the repository. */
   files: Array<Omit<FileDiff, "diff">>;
 }
 
@@ -23,22 +23,23 @@ export interface StepsOf {
   /** The folder that holds `.agentx/`. */
   root: string;
   issueNumber: number;
-  /** Lines that did not change, around each change; 3 where it is left out. */
+  /** Number of unchanged lines to show around each change; 3 by default. */
   context?: number;
   signal?: AbortSignal;
 }
 
-/** One issue, seen from the checkout of a caller. */
+/** An issue, with the checkout of the caller. */
 export type ChangeOf = Omit<StepsOf, "root"> & {
-  /** The folder that holds `.agentx/` there. */
+  /** The folder in the caller's checkout that contains `.agentx/`. */
   tree: string;
 };
 
-/** Without what workspaces keep, which is no work of a step. */
+/** Whether a file is work of a step. Files in `.agentx/` are records of the workspace. */
 const isWork = ({ path }: FileDiff) => !/(^|\/)\.agentx\//.test(path);
 
 /**
- * @returns the changes of a step since its agent last began, committed or not; undefined if it never began
+ * Returns the changes of a step since its agent last began, committed or not; undefined if it never began.
+ *
  * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function stepChange(step: string, of: StepsOf): Promise<Diff | undefined> {
@@ -49,7 +50,7 @@ export async function stepChange(step: string, of: StepsOf): Promise<Diff | unde
   const { checkout } = repository;
   const base = stepStart(tree.branch);
   if (await gitOf(checkout, signal)("for-each-ref", base) === "") return undefined;
-  // Comparing files has git start filters: only those that the user's own settings name.
+  // Comparing files makes git start filters. Only the filters that the user configured may run.
   const isAsked = isWhole(tree) && (await changedSettings(tree)).length === 0 &&
     Object.keys(await repositoryPrograms(tree.path)).length === 0;
   const { files, ...diff } = isAsked
@@ -59,10 +60,11 @@ export async function stepChange(step: string, of: StepsOf): Promise<Diff | unde
 }
 
 /**
- * @param steps in the order of the workflow
- * @returns what the branch of the last step that has one would bring into the caller's checkout; undefined where
- *   that is nothing
- * @throws {AgentxError} `IO_ERROR` where git refuses
+ * Returns the changes that a merge of the issue would bring into the caller's checkout: those of the branch of its last
+ * step with a branch. Undefined if there are none.
+ *
+ * @param steps the steps in the order of the workflow
+ * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function issueChange(
   steps: readonly { id: string }[],
@@ -81,9 +83,10 @@ export async function issueChange(
 }
 
 /**
- * @returns what the last commit of a step changed, once its branch is merged and gone; undefined where no branch
- *   has such a commit
- * @throws {AgentxError} `IO_ERROR` where git refuses
+ * Returns the changes of the last commit of a step, for use after its branch was merged and removed. Undefined if no
+ * branch has such a commit.
+ *
+ * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function mergedChange(step: string, of: ChangeOf): Promise<Diff | undefined> {
   const names = [namesStep(step), namesIssue(of.issueNumber, of.tree)];
@@ -91,10 +94,10 @@ export async function mergedChange(step: string, of: ChangeOf): Promise<Diff | u
 }
 
 /**
- * Adds up the work of an issue on the current branch: the merges of the branches of its steps, or else, once it is done,
- * the commits that name it.
+ * Adds up the work of an issue on the current branch: the merges of the branches of its steps, or else, for a finished
+ * issue, the commits that name it.
  *
- * @returns undefined if the branch has nothing of it
+ * @returns undefined if the branch has no such work
  * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function landedChange(
@@ -106,7 +109,7 @@ export async function landedChange(
     (isDone ? await sumOf(of, ["--no-merges"], [namesIssue(of.issueNumber, of.tree)]) : undefined);
 }
 
-/** The changes of some commits, file by file; a merge counts as all that it brought. */
+/** Adds up the changes of some commits, file by file. A merge counts with all changes that it brought. */
 async function sumOf(
   { tree, context, signal }: ChangeOf,
   which: readonly string[],
@@ -122,7 +125,7 @@ async function sumOf(
   for (const commit of found.split("\n")) {
     const [ids, subject = ""] = commit.split("\t");
     const [own, before, merged] = ids.split(" ");
-    if (!before || / into '?agentx\//.test(subject)) continue; // a step took the one before it
+    if (!before || / into '?agentx\//.test(subject)) continue; // a step merged an earlier step
     const base = merged === undefined ? before : (await git("merge-base", before, merged)).trim();
     const diff = await diffOf(checkout, { base, head: merged ?? own, context, signal });
     first ??= base;
@@ -140,7 +143,7 @@ async function sumOf(
   return { base: first, files: [...files.values()].sort((a, b) => a.path < b.path ? -1 : 1) };
 }
 
-/** @returns the changes of each step of an issue, in the order of the workflow */
+/** Returns the changes of each step of an issue, in the order of the workflow. */
 export async function stepChanges(
   steps: readonly { id: string }[],
   of: StepsOf,
@@ -156,7 +159,9 @@ export function changeSummary({ base, files }: Diff): ChangeSummary {
   return { base, files: files.map(({ path, added, removed }) => ({ path, added, removed })) };
 }
 
-/** Such as `2 files, +20 -3, since 1a2b3c4d5e6f`, and a line for each file; of many, at most `max`. */
+/**
+ * Formats a change as a line such as `2 files, +20 -3, since 1a2b3c4d5e6f`, and a line for each file, at most `max`.
+ */
 export function changeLines({ base, files }: ChangeSummary, max = 20): string[] {
   const sum = (of: "added" | "removed") => files.reduce((all, file) => all + file[of], 0);
   const since = `since ${base.slice(0, 12)}`;

@@ -1,4 +1,4 @@
-// The prompt of an agent that does one step of an issue. Pure.
+// Composes the prompt for an agent that does one step of an issue. Pure.
 //
 // Text by others is quoted, and limited in length.
 
@@ -9,48 +9,48 @@ import { quotedText } from "../text/inert.ts";
 
 /** The work that a review looks at. */
 export interface ReviewedWork {
-  /** The commit that it is compared with; null where no step has a branch. */
+  /** The commit that the work is compared with; null if no step has a branch. */
   base: string | null;
-  /** The changed files, and how much. */
+  /** The changed files, with the number of changed lines. */
   stat: string;
-  /** As git prints it. */
+  /** The diff, as git prints it. */
   diff: string;
-  /** How the iterative loop stands, as it follows "The iterative loop". */
+  /** The state of the iterative loop, as a phrase to put after "The iterative loop". */
   loop: string;
 }
 
 /** The background for the agent. */
 export interface StepContext {
   issue: { number: number; title: string; body: string };
-  /** The file that it is to write; null for none. */
+  /** The file that the agent has to write; null for none. */
   output: string | null;
-  /** The template of the document, as `agentx template` shows it; null where the step names none. */
+  /** The template of the document, as `agentx template` shows it; null if the step names none. */
   template: string | null;
-  /** The documents of the steps before it, the nearest first. */
+  /** The documents of the earlier steps, the nearest first. */
   documents: readonly { path: string; text: string }[];
-  /** The repository's files about the role. */
+  /** The repository's files for the role. */
   roleFiles: readonly { path: string; text: string }[];
   /** The answers from before the first step; empty if there are none. */
   clarified: string;
-  /** Assumptions of agents that nobody has confirmed. */
+  /** Assumptions of agents that no person has confirmed. */
   assumed: readonly string[];
   /** The memory of earlier sessions. */
   recall: string;
-  /** Why it was sent back, or not taken last time. */
+  /** Why the step was sent back, or its last result was not accepted. */
   missing: readonly string[];
   /** The work that a review looks at and may send back; null for other steps. */
   work: ReviewedWork | null;
-  /** Whether it may find that it is not needed. */
+  /** Whether the agent may find that the step is not needed. */
   isUndecided: boolean;
 }
 
-/** The last line of a reply with which a review sends the work back. */
+/** The last line of a review's reply that sends the work back. */
 export const SENDS_BACK = /^CHANGES NEEDED: (.+)$/;
 
 /** The last line of a reply that finds that the condition of the step does not hold. */
 export const NOT_NEEDED = /^NOT NEEDED: (.+)$/;
 
-/** Longest parts of a prompt, in characters. */
+/** Maximum length of each part of a prompt, in characters. */
 const MAX_BODY = 20_000;
 const MAX_DOCUMENTS = 60_000;
 const MAX_DIFF = 60_000;

@@ -1,5 +1,5 @@
-// An agent that replies with a block NEEDS_CLARIFICATION asks a person in place of its work (seed 004, "Orchestrator
-// Handling"): its question goes to the gate, and its step runs again with the outcome.
+// Handles a reply with a block NEEDS_CLARIFICATION, by which an agent asks a person instead of working (seed 004,
+// "Orchestrator Handling"). Its question goes to the gate, and its step runs again with the outcome.
 
 import { HUB, HUMAN } from "../base/agent_names.ts";
 import { hasCode } from "../base/errors.ts";
@@ -11,13 +11,15 @@ import type { BudgetedParts, StepTask } from "./step_task.ts";
 /** The result of a question. */
 export type Asked =
   | { refusal: string }
-  /** One that nobody may decide in the place of a person stays open. */
+  /** The question stays open, because only a person may decide it. */
   | { open: string }
   | { because: string; by: string };
 
 /**
- * @param callId names the run that replied: however often the reply is read, it asks once
- * @returns undefined where the reply asks nothing
+ * Asks the question in a reply, if it has one.
+ *
+ * @param callId the id of the run that replied; a reply that is read again does not ask again
+ * @returns undefined if the reply has no question
  * @throws {AgentxError} `INTERRUPTED`; `LOCK_TIMEOUT`, `IO_ERROR`
  */
 export async function askedIn(

@@ -26,27 +26,30 @@ export interface StepParts extends Omit<EvidencePlace, "timeoutMs"> {
   issues: Pick<IssueStore, "getKnown">;
   /** The loops of steps that iterate. */
   loop: Pick<LoopGate, "iterate" | "status">;
-  /** How the agent of a role works, or answers where no place is given; throws `AGENT_ERROR` where nobody can run it. */
+  /**
+   * Returns how to run the agent of a role: in a place to work, or only for an answer if no place is given. Throws
+   * `AGENT_ERROR` if the agent cannot be run.
+   */
   workerOf: (role: string, place?: { cwd: string; work?: WorkLimits }) => Promise<AgentInvoker>;
-  /** The hosts that may do the work of a role, by the names of their programs; none where that is a function. */
+  /** Returns the names of the host programs that may do the work of a role; none if a function does it. */
   hostsOf: (role: string) => readonly string[];
   /** The gate to the human. */
   gate: () => Promise<HumanGate>;
-  /** Unconfirmed assumptions of agents about an issue, one sentence each. */
+  /** Returns the unconfirmed assumptions of agents about an issue, one sentence each. */
   assumed: (issueNumber: number) => Promise<string[]>;
-  /** The memory of earlier sessions. */
+  /** Returns the memory of earlier sessions. */
   recall: (role: string, issueNumber: number) => Promise<string>;
   handOn: (issueNumber: number, said: readonly DoneChange[], by: string) => Promise<HandedOn>;
   ready: Pick<ReadyQueue, "noteRunEnd">;
-  /** Writes down that a step was sent back, or is left out. */
+  /** Records that a step was sent back, or is left out. */
   noteStep: (issueNumber: number, fact: StepChange, by: string) => Promise<void>;
-  /** The person or agent that runs it: the author of repairs by hand. */
+  /** The person or agent that runs the step, which is the author of repairs by hand. */
   by: string;
   events: AgentEventBus;
   notify: (message: string) => void;
 }
 
-/** The parts that run a step beside others. */
+/** The parts that run a step in parallel with other steps. */
 export interface BudgetedParts extends StepParts {
   budget: Budget;
   /** Lets another step begin while this one waits for a person. */
@@ -58,24 +61,24 @@ export interface StepTask {
   known: KnownIssue;
   workflow: Workflow;
   step: WorkflowStep;
-  /** How often it was done or sent back before: each time it is run anew. */
+  /** The number of times that the step was done or sent back before. It runs anew each time. */
   round: number;
-  /** Why it was sent back last. */
+  /** Why the step was last sent back. */
   because: readonly string[];
-  /** Whether its agent could not do it, and a person was to mend it. */
+  /** Whether the agent could not do the step, and a person was asked to mend it. */
   isStopped: boolean;
-  /** Whether a person has its agent begin again. */
+  /** Whether a person wants the agent to begin again. */
   isAgain: boolean;
-  /** Whether its agent may find that its condition does not hold. */
+  /** Whether the agent may find that the condition of the step does not hold. */
   isUndecided: boolean;
 }
 
-/** A step behind one that iterates looks at its work. */
+/** Whether a step is a review: it comes after a step without a document, and looks at the work of that step. */
 export function isReview({ step, workflow }: Pick<StepTask, "step" | "workflow">): boolean {
   return returnsTo({ step, workflow }) !== undefined;
 }
 
-/** The step that a review sends the work back to; undefined where it is no review. */
+/** Returns the step that a review sends the work back to; undefined if the step is not a review. */
 export function returnsTo(
   { step, workflow }: Pick<StepTask, "step" | "workflow">,
 ): string | undefined {

@@ -1,4 +1,4 @@
-// Steps that their agents could not do, and that wait for a person: `.agentx/state/stopped-steps.json`. An entry
+// Keeps the steps that agents could not do and that wait for a person: `.agentx/state/stopped-steps.json`. An entry
 // counts until the step is done or starts over.
 
 import { isListOfTexts, isObject } from "../base/checks.ts";
@@ -13,48 +13,52 @@ import { isOpen } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 import { roundOf } from "./facts.ts";
 
-/** The clarification before the first step stands in place of one. */
+/** The name that the clarification before the first step has in place of the id of a step. */
 export const CLARIFY_FIRST = "clarify-first";
 
 /** A step that waits for a person. */
 export interface StoppedStep {
-  /** `STP-42-implement`. */
+  /** The id, such as `STP-42-implement`. */
   id: string;
   issueUid: string;
   step: string;
   /** Role of the agent. */
   agent: string;
-  /** The round that it was stopped in. */
+  /** The round of the step when it was stopped. */
   round: number;
-  /** ISO-8601, UTC. */
+  /** When the entry was added: ISO-8601, UTC. */
   created: string;
-  /** Why, one sentence each; without secrets. */
+  /** The reasons, one sentence each; without secrets. */
   reasons: string[];
-  /** Its changes, as a list. */
+  /** The changes of the step, as a list. */
   changed?: string;
-  /** The last words of its agent, without secrets; left out where there are none. */
+  /** The last words of the agent, without secrets; absent if there are none. */
   said?: string;
 }
 
-/** The longest reply that is kept, in characters. */
+/** Maximum length of `said`, in characters. */
 const MAX_SAID = 4_000;
 
 /** The stopped steps of one workspace. */
 export class StoppedSteps {
   readonly #stopped: JsonList<StoppedStep>;
 
-  /** @param home `.agentx` */
+  /**
+   * Takes the workspace folder; the file need not exist.
+   *
+   * @param home `.agentx`
+   */
   constructor(home: string, locks: FileLockManager) {
     const path = `${home}/state/stopped-steps.json`;
     this.#stopped = new JsonList(path, locks, { key: "stopped", isItem: isStopped });
   }
 
-  /** All entries, also of steps that are done by now. */
+  /** Returns all entries, also those of steps that are done by now. */
   list(): StoppedStep[] {
     return this.#stopped.read();
   }
 
-  /** Adds a step; if it is there already, only the reasons change. */
+  /** Adds an entry for a step. An existing entry of the same round is replaced, but keeps its time. */
   async add(
     known: Pick<KnownIssue, "issue" | "lines" | "undone">,
     workflow: Workflow,
@@ -84,7 +88,7 @@ export class StoppedSteps {
   }
 }
 
-/** @returns the steps of an issue that still wait */
+/** Returns the stopped steps of an issue that still wait. */
 export function waitingAmong(
   stopped: readonly StoppedStep[],
   known: Pick<KnownIssue, "issue" | "lines" | "undone">,

@@ -1,5 +1,5 @@
-// A template, and the filling of its variables. A filled in value is not read again: the words of an issue stay text.
-// Pure.
+// Fills the variables of a template. A filled-in value is not read again, so text of an issue cannot bring in
+// variables. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { enumerate, quote } from "../base/quote.ts";
@@ -10,39 +10,39 @@ import { priorityOf, typeOf } from "../work/issue/labels.ts";
 /** The types of variables. */
 export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
 
-/** A variable of a template, as its front matter has it under `inputs`. */
+/** A variable of a template, as in the front matter under `inputs`. */
 export interface TemplateVariable {
   name: string;
   type: typeof VARIABLE_TYPES[number];
-  /** Whether it must have a value: one that is set, or a default. */
+  /** Whether the variable needs a value, set by hand or by default. */
   required: boolean;
-  /** May hold other variables; null if there is none. */
+  /** The default, which may contain other variables; null if there is none. */
   default: string | null;
   description: string;
 }
 
-/** A template without its variables, for a check of headings. */
+/** A template that is not parsed yet, which is enough to check headings. */
 export interface TemplateText {
-  /** Its purpose: `prd`, `security-plan`. */
+  /** The type of the template, such as `prd` or `security-plan`. */
   type: string;
-  /** Relative to the repository; null for a shipped one. */
+  /** The path, relative to the repository; null for a shipped template. */
   path: string | null;
-  /** The whole file. */
+  /** The text of the whole file. */
   text: string;
 }
 
-/** A template. */
+/** A template with its front matter parsed. */
 export interface Template extends TemplateText {
-  /** In a sentence; empty where the template does not say. */
+  /** The purpose, in one sentence; empty if the template has none. */
   description: string;
-  /** The file that it becomes, which may hold variables; null where the template does not say. */
+  /** The path of the new document, which may contain variables; null if the template names none. */
   output: string | null;
   variables: TemplateVariable[];
   /** The file without its front matter. */
   body: string;
 }
 
-/** `$${name}` stands for the text `${name}` itself. */
+/** A use of a variable; `$${name}` stands for the text `${name}` itself. */
 export const VARIABLE = /\$?\$\{([A-Za-z_][\w.]*)\}/g;
 
 /** The values of the variables. */
@@ -50,25 +50,26 @@ export interface FillWith {
   issue: Issue;
   /** The user's name. */
   user: string;
-  /** Such as `2026-12-24`. */
+  /** The current day, such as `2026-12-24`. */
   today: string;
   /** The values set by hand, by name. */
   set: ReadonlyMap<string, string>;
 }
 
-/** A template with its values. */
+/** A template with its variables filled in. */
 export interface Filled {
-  /** Null where neither the template nor its step says so. */
+  /** The path of the new document; null if the template names none. */
   output: string | null;
   text: string;
 }
 
-/** Replaces an empty text of the issue. */
+/** The value for an empty field of the issue. */
 const NOTHING = "none";
 
 /**
- * @throws {AgentxError} `INVALID_INPUT` if a value does not fit, is for no variable of the template, or is
- *   missing
+ * Fills the variables of a template.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` if a value does not fit, is for no variable of the template, or is missing
  */
 export function fillTemplate(template: Template, filling: FillWith): Filled {
   const { variables, type } = template;
@@ -101,7 +102,7 @@ export function fillTemplate(template: Template, filling: FillWith): Filled {
   };
 }
 
-/** Variables that need no declaration. */
+/** The variables that need no declaration, and their values. */
 export const KNOWN_VARIABLES: Readonly<Record<string, (filling: FillWith) => string>> = {
   "current_date": ({ today }) => today,
   "user": ({ user }) => user,
@@ -119,7 +120,7 @@ export const KNOWN_VARIABLES: Readonly<Record<string, (filling: FillWith) => str
     ),
 };
 
-/** @returns the rule that a value breaks; undefined if it breaks none */
+/** Returns the rule that a value breaks; undefined if it breaks none. */
 function problemOf({ type }: TemplateVariable, value: string): string | undefined {
   if (type === "number" && (value.trim() === "" || !Number.isFinite(Number(value)))) {
     return "a number";

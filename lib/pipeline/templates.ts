@@ -1,8 +1,8 @@
-// Templates of what steps write: those of the repository, in `.agentx/templates/` or `.github/templates/`,
-// before the shipped ones. A file `PRD-TEMPLATE.md` or `prd.md` is the template of type `prd`. They belong
-// to people and are never written.
+// Reads the templates of the documents that steps write. Templates of the repository, in `.agentx/templates/` or
+// `.github/templates/`, take precedence over the shipped ones. A file `PRD-TEMPLATE.md` or `prd.md` is the template of
+// type `prd`. Templates belong to people, and agentx never writes them.
 //
-// Their front matter is YAML: what the template is for, which file it becomes, and its variables.
+// The front matter is YAML: the purpose of the template, the path of the new document, and the variables.
 
 import { isObject } from "../base/checks.ts";
 import { cyclesIn } from "../base/cycles.ts";
@@ -22,14 +22,15 @@ import {
   VARIABLE_TYPES,
 } from "./template.ts";
 
-/** The first wins. */
+/** The folders of templates; the first one wins. */
 const FOLDERS = [".agentx/templates", ".github/templates"];
 
 const NAME = /^(?!readme\.)(.+?)(?:-template)?\.(?:md|html)$/i;
 
 /**
+ * Lists the templates, one of each type.
+ *
  * @param tree the caller's checkout
- * @returns one template of each type, by type
  */
 export function listTemplates(tree: string): TemplateText[] {
   const found = new Map(
@@ -50,8 +51,10 @@ export function listTemplates(tree: string): TemplateText[] {
 }
 
 /**
+ * Finds a template.
+ *
  * @param tree the caller's checkout
- * @param name as a step names it: a type, or a path in the repository
+ * @param name the template as a step names it: a type, or a path in the repository
  * @returns undefined if there is none
  */
 export function findTemplate(tree: string, name: string): TemplateText | undefined {
@@ -62,6 +65,8 @@ export function findTemplate(tree: string, name: string): TemplateText | undefin
 }
 
 /**
+ * Reads and parses a template.
+ *
  * @throws {AgentxError} `NOT_FOUND` if there is none; `INVALID_CONFIG` as {@linkcode parseTemplate}
  */
 export async function readTemplate(tree: string, name: string): Promise<Template> {
@@ -74,8 +79,10 @@ export async function readTemplate(tree: string, name: string): Promise<Template
 }
 
 /**
- * @throws {AgentxError} `INVALID_CONFIG` if its front matter is not YAML or does not fit, a variable is
- *   used that it does not have, or defaults need each other
+ * Parses the front matter of a template, and checks its variables.
+ *
+ * @throws {AgentxError} `INVALID_CONFIG` if the front matter is not valid YAML or does not fit, the template uses a
+ *   variable that it does not declare, or defaults need each other
  */
 export async function parseTemplate(template: TemplateText): Promise<Template> {
   const lines = template.text.split(/\r?\n/);
@@ -105,7 +112,7 @@ export async function parseTemplate(template: TemplateText): Promise<Template> {
   return { ...template, description, output, variables, body };
 }
 
-/** Makes the error for what does not fit. */
+/** Makes the error for a fault of a template. */
 type Wrong = (why: string, line?: number | null, key?: string | null) => Error;
 
 function variableOf(name: string, value: unknown, wrong: Wrong): TemplateVariable {
@@ -133,7 +140,7 @@ function variableOf(name: string, value: unknown, wrong: Wrong): TemplateVariabl
   return { name, type: known, required, default: text, description };
 }
 
-/** Whatever is used must be known, and a default may not need itself. */
+/** Checks that every variable in use is known, and that no default needs itself. */
 function checkUses(
   lines: readonly string[],
   { variables, first }: { variables: readonly TemplateVariable[]; first: number },

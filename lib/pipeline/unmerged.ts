@@ -1,4 +1,4 @@
-// Which issues have work of agents that is done, and that nobody has merged.
+// Finds issues with work of agents that is done but not merged.
 
 import { repositoryAbove } from "../git/repository.ts";
 import { LOOKS_ONLY } from "../git/run_git.ts";
@@ -9,7 +9,7 @@ import type { Issue } from "../work/issue/issue.ts";
 import type { MergeParts } from "./merge_work.ts";
 import { type IssueStanding, stepsLeft } from "./standing.ts";
 
-/** @returns the branch with all work of a finished issue that still has its trees; undefined for other issues */
+/** Returns the branch with all work of a finished issue that still has its trees; undefined for other issues. */
 export function finishedBranch(
   root: string,
   { issueNumber, steps }: IssueStanding,
@@ -20,7 +20,9 @@ export function finishedBranch(
     .findLast((branch) => sys.lstat(`${root}/${treeOf(branch)}`) !== undefined);
 }
 
-/** @returns the issues that wait for `agentx workflow merge`; git runs once, and only where there are trees of steps */
+/**
+ * Returns the issues that wait for `agentx workflow merge`. This runs git only once, and only if trees of steps exist.
+ */
 export async function unmergedIssues(
   issues: readonly Issue[],
   { root, tree, standing, ...parts }: Pick<MergeParts, "root" | "tree" | "standing" | "issues">,

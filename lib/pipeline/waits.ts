@@ -1,4 +1,4 @@
-// Finds the work that a run leaves to a person, before any agent begins.
+// Finds work that waits for a person, before any agent begins.
 
 import type { Workflow } from "../config/workflow.ts";
 import { stepName } from "../git/step_names.ts";
@@ -7,10 +7,10 @@ import { hasFailed, type StepOutcome } from "./run_step.ts";
 import type { StepParts, StepTask } from "./step_task.ts";
 import { CLARIFY_FIRST, type StoppedSteps, waitingAmong } from "./stopped_steps.ts";
 
-/** The outcome of a step that no agent began. */
+/** The numbers for the outcome of a step that no agent began. */
 export const NOT_RUN = { attempts: 0, durationMs: 0 } as const;
 
-/** Finds questions from before the first step that wait for answers. */
+/** Returns the questions from before the first step that still wait for answers; undefined if there are none. */
 export function openQuestions(
   known: KnownIssue,
   { stopped, workflowOf }: {
@@ -27,7 +27,10 @@ export function openQuestions(
   return { issueNumber, step, agent, outcome: "waits", reasons, ...NOT_RUN };
 }
 
-/** A step that its agent could not do: a run would only repeat what became of the last one. */
+/**
+ * Returns the outcome of a step that its agent could not do and that waits for an answer: a new run would only fail
+ * again. Undefined for other steps.
+ */
 export function untilAnswered(
   task: StepTask,
   parts: Pick<StepParts, "root">,
