@@ -6,41 +6,41 @@ import type { RunFiles } from "./run_files.ts";
 export interface AgentCall {
   /** The agent, with or without a worker. */
   agent: string;
-  /** Goes to its standard input. */
+  /** The prompt, which a program gets on standard input. */
   prompt: string;
-  /** Ends the call. */
+  /** Stops the call. */
   signal?: AbortSignal;
   /** The agent and session of the earlier answer; the session is resumed if possible. */
   before?: AnsweredBy;
   /**
-   * Where the run is kept until its reply is taken; left out, it ends with this process.
+   * The files that keep the run until its reply is taken. Without them, the run ends with this process.
    *
    * @internal
    */
   files?: RunFiles;
-  /** Where it works, if that is a tree of its own. */
+  /** The folder where the agent works, if it has a separate tree. */
   cwd?: string;
-  /** Id of the run, by which other processes find its child processes. */
+  /** Id of the run, which other processes use to find its child processes. */
   run?: string;
-  /** Hears how many tokens it has read and written by now, where its program says so. */
+  /** Called with the number of tokens read and written so far, if the program reports it. */
   report?: (tokens: number) => void;
 }
 
 /** The agent behind an answer. */
 export interface AnsweredBy {
-  /** The preset that ran. */
+  /** The name of the preset that gave the answer. */
   runner: string;
-  /** Resumes its session; null where that is not possible. */
+  /** The id to resume the session; null if it cannot be resumed. */
   session: string | null;
-  /** The model of the role that answered; left out where the host chose it. */
+  /** The model of the role that answered; absent if the host chose the model. */
   model?: string;
 }
 
-/** An answer, and who gave it. */
+/** An answer, and the agent that gave it. */
 export interface AgentReply extends AnsweredBy {
-  /** Never empty. */
+  /** The text of the answer, never empty. */
   text: string;
-  /** Read and written; left out where it does not say. */
+  /** Number of tokens read and written; absent if the agent does not report it. */
   tokens?: number;
 }
 

@@ -1,4 +1,4 @@
-// The answer of an agent that may be written: without secrets and private parts, and never empty.
+// Gets the answer of an agent in a form that may be written: without secrets and private parts, and never empty.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
@@ -7,15 +7,18 @@ import { failedRun } from "./failed_run.ts";
 
 /** An agent's answer. */
 export interface AgentAnswer {
-  /** Without private parts and secrets. */
+  /** The text, without private parts and secrets. */
   body: string;
-  /** Undefined where no preset gave it. */
+  /** The preset that gave the answer; undefined if no preset did. */
   answeredBy?: AnsweredBy;
-  /** Read and written; undefined where nothing says so. */
+  /** Number of tokens read and written; undefined if unknown. */
   tokens?: number;
 }
 
-/** Returns the part of a reply that may be written; a failing agent may quote its input. */
+/**
+ * Runs an agent, and returns the part of its reply that may be written. Secrets are also cut from an error, because a
+ * failing agent may quote its input.
+ */
 export async function runForAnswer(
   call: AgentCall,
   { invoke, notify }: { invoke: AgentInvoker; notify: (message: string) => void },
@@ -34,7 +37,7 @@ export async function runForAnswer(
   }
 }
 
-/** Saying nothing is a failed run. */
+/** Returns the kept reply, or calls the agent. An empty reply counts as a failed run. */
 async function called(
   invoke: AgentInvoker,
   call: AgentCall,

@@ -1,5 +1,5 @@
-// Makes the invoker of an agent out of its settings: its command, or the first of its presets that gives
-// an answer. Loaded only where an agent is run.
+// Makes the invoker of an agent from its settings: its command, or the first of its presets that gives an answer. This
+// module is loaded only to run an agent.
 
 import type { AgentConfig } from "../config/config.ts";
 import { ACP, EDITOR, HTTP, presetsOf } from "../config/runnable.ts";
@@ -18,28 +18,28 @@ import type { OnRun } from "./trace.ts";
 import { unlimited, whyNotHeld, type WorkLimits } from "./working_form.ts";
 
 export interface ConfiguredOptions {
-  /** Working folder: the tree of the caller. */
+  /** The working folder: the tree of the caller. */
   cwd: string;
-  /** The command that changes the settings, as messages name it: `config set --global agents.default`. */
+  /** The command that changes the settings, for messages, such as `config set --global agents.default`. */
   setBy: string;
-  /** Keeps how each run ends. */
+  /** Keeps the result of each run. */
   results: AgentResults;
-  /** Called with what failed without harm, one sentence each. */
+  /** Called with one sentence for each harmless failure. */
   notify: (message: string) => void;
   /** Called with the trace of each run. */
   onRun?: OnRun;
-  /** Its limits at work; absent, it answers and changes nothing. */
+  /** The agent's limits at work; without them, the agent only answers and changes nothing. */
   work?: WorkLimits;
   /** The model of the calling program, for the preset `vscode`. */
   editorModel?: LanguageModel;
-  /** Models to try, before that which the host or its settings choose. */
+  /** Models to try before the one that the host or its settings choose. */
   models?: readonly string[];
 }
 
-/** The name of a run by command, among the names of presets. */
+/** The name of a run by command, used like the name of a preset. */
 export const COMMAND = "command";
 
-/** How an agent with these settings is run. */
+/** Returns how to run an agent with these settings. */
 export function configuredInvoker(
   settings: AgentConfig,
   options: ConfiguredOptions,
@@ -76,7 +76,7 @@ export function configuredInvoker(
   return firstToAnswer(runners, notify);
 }
 
-/** Why an agent is not run for work, whatever its presets can. */
+/** Returns why an agent with these settings is never run for work; undefined if it may be. */
 export function whyUnlimited(settings: AgentConfig): string | undefined {
   const { command, sandbox } = settings;
   if (command !== null && sandbox !== "workspace") {

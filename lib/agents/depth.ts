@@ -1,4 +1,4 @@
-// How deep agents may run each other: an agent that asks an agent that asks an agent is a loop in the end.
+// Limits how deep agents may run each other: a long chain of agents that ask each other is a loop.
 
 import { sys } from "../sys/mod.ts";
 import { failedRun } from "./failed_run.ts";
@@ -7,8 +7,8 @@ import { DEPTH_VARIABLE } from "../who/host_session.ts";
 const MAX_DEPTH = 4;
 
 /**
- * The length of the chain of agents that have run each other; throws `AGENT_ERROR` where another
- * one makes it too long.
+ * Returns the length of the chain of agents that have run each other. Throws `AGENT_ERROR` if one more agent would make
+ * the chain too long.
  */
 export function checkDepth(agent: string): number {
   const depth = Number(sys.env(DEPTH_VARIABLE) ?? 0);

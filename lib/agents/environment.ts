@@ -1,6 +1,6 @@
-// Which environment variables an agent gets: those that every program needs, those of its own vendor,
-// and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
-// program gets only those that it can use. Pure.
+// Selects the environment variables for an agent: those that every program needs, those of the agent's own vendor, and
+// those in its settings. The caller may have the keys of many vendors and clouds in its environment; a program gets
+// only the variables that it can use. Pure.
 
 import { HOST_NAMES, hostOfProgram, HOSTS } from "../hosts/hosts.ts";
 import { MODEL_VENDORS } from "../hosts/host.ts";
@@ -21,18 +21,18 @@ type Variables = ReadonlyArray<readonly [name: string, value: string]>;
 const PASSED_NAMES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TERM|TZ|TMPDIR|NO_COLOR|DENO_DIR|DBUS_SESSION_BUS_ADDRESS)$/;
 
-/** Locale, folders, proxies, certificates. */
+/** Prefixes of variables for locale, folders, proxies and certificates. */
 const PASSED_PREFIXES =
   /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)/;
 
-/** Folders of version managers; their programs do not start without them. */
+/** Variables with folders of version managers, which their programs need to start. */
 const VERSION_MANAGERS =
   /^(NVM|FNM|VOLTA|ASDF|MISE|NODENV|PYENV|RBENV|SDKMAN|PNPM|BUN|N)_(\w+_)?(DIR|HOME|ROOT|PREFIX|PATH|BIN|INSTALL)$/;
 
 /** Variables for all coding agents and no other programs, including those that switch features off. */
 const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w+)$/;
 
-/** AGENTX_DEPTH counts how deep agents have invoked each other, and ends a loop of them. */
+/** The variables of agentx. AGENTX_DEPTH counts how deep agents have invoked each other, to end a loop. */
 const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN"];
 
 const FOLDERS = [
@@ -58,12 +58,12 @@ const NETWORK = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
-/** The variables that do not depend on a vendor; one that is not set is not passed. */
+/** The variables that do not depend on a vendor. Variables that are not set are not passed. */
 export const PASSED_VARIABLES: readonly string[] = [...OF_AGENTX, ...FOLDERS, ...NETWORK];
 
 /**
- * A program that reaches its model through a cloud needs the variables of that cloud. A variable of its
- * own shows this, or the name of the model in a variable or on the command line.
+ * The variables of clouds. A program that reaches its model through a cloud needs the variables of that cloud. A
+ * variable of the program itself shows this, or the name of the model in a variable or on the command line.
  */
 const CLOUDS: readonly (readonly [sign: RegExp, prefixes: RegExp])[] = [
   [/^(CLAUDE_CODE_USE|AWS_BEARER_TOKEN)_BEDROCK=|(^|=)(amazon-)?bedrock\//, /^AWS_/],
@@ -73,7 +73,7 @@ const CLOUDS: readonly (readonly [sign: RegExp, prefixes: RegExp])[] = [
   ],
 ];
 
-/** Prefixes of the variables of programs that are no hosts. */
+/** Prefixes of the variables of programs that are not hosts. */
 const OTHER_VENDORS: Readonly<Record<string, readonly string[]>> = {
   aider: ["AIDER_", ...MODEL_VENDORS],
   amp: ["AMP_"],
@@ -85,7 +85,7 @@ const PREFIXES = [
   ...HOST_NAMES.map((name) => HOSTS[name].environment.prefixes),
 ].flat();
 
-/** Programs of npm packages with another name. */
+/** The programs of npm packages, if the names differ. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@sourcegraph/amp": "amp",
   ...Object.fromEntries(HOST_NAMES.map((name) => {
@@ -94,23 +94,23 @@ const PACKAGES: Readonly<Record<string, string>> = {
   })),
 };
 
-/** Options of `npx` and `env` that take a value. */
+/** Options of `npx`, `bunx` and `env` that take a value. */
 const TAKES_WORD: Readonly<Record<string, RegExp>> = {
   npx: /^(-p|--package|-w|--workspace|--registry|--cache|--prefix)$/,
   bunx: /^(-p|--package)$/,
   env: /^(-u|--unset|-C|--chdir)$/,
 };
 
-/** A credential, or a variable that it is used with. */
+/** Names of credentials, and of variables that are used with a credential. */
 const CREDENTIAL =
   /^AWS_(PROFILE|REGION)$|(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|CREDENTIALS|BASE_URL|ENDPOINT)$/;
 
-/** A message lists no more names. */
+/** Maximum number of names in a message. */
 const MAX_NAMED = 8;
 
 /**
- * The prefixes of the variables of an agent's vendor, also behind `npx`, `bunx` and `env`; none for an
- * unknown program.
+ * Returns the prefixes of the variables of an agent's vendor, also behind `npx`, `bunx` and `env`; none for an unknown
+ * program.
  */
 export function vendorPrefixes(command: readonly string[]): readonly string[] {
   const name = programName(command);
@@ -119,10 +119,7 @@ export function vendorPrefixes(command: readonly string[]): readonly string[] {
   return Object.hasOwn(OTHER_VENDORS, name) ? OTHER_VENDORS[name] : [];
 }
 
-/**
- * Makes the environment of an agent out of the caller's variables; an empty variable counts as not
- * set.
- */
+/** Makes the environment of an agent from the caller's variables. An empty variable counts as not set. */
 export function environmentOf(
   variables: Variables,
   agent: AgentEnvironment,
@@ -137,8 +134,8 @@ export function environmentOf(
 }
 
 /**
- * The names of credentials and endpoints that were not passed on to an agent, the first few; none if it
- * got one.
+ * Returns the names of credentials and endpoints that were not passed on to an agent, at most `MAX_NAMED`; none if the
+ * agent got at least one.
  */
 export function withheldCredentials(variables: Variables, agent: AgentEnvironment): string[] {
   const isPassed = filterOf(variables, agent);
@@ -174,7 +171,7 @@ function filterOf(
     patterns.some((pattern) => pattern.test(name));
 }
 
-/** The actual program: `codex` for `env A=b npx -y @openai/codex@1 exec`. */
+/** Returns the actual program: `codex` for `env A=b npx -y @openai/codex@1 exec`. */
 export function programName(command: readonly string[]): string {
   const [first = "", ...rest] = command;
   const name = first.slice(first.lastIndexOf("/") + 1);
@@ -189,7 +186,7 @@ export function programName(command: readonly string[]): string {
   return Object.hasOwn(PACKAGES, spec) ? PACKAGES[spec] : spec;
 }
 
-/** Whether a word stands before the program of a wrapper: an option, or an assignment of `env`. */
+/** Whether a word comes before the program of a wrapper: an option, or an assignment of `env`. */
 function isPrelude(word: string, wrapper: string): boolean {
   return word.startsWith("-") || (wrapper === "env" && /^[A-Za-z_]\w*=/.test(word));
 }

@@ -2,17 +2,17 @@
 
 import { AgentxError, type ErrorDetails } from "../base/errors.ts";
 
-/** Longest part of a failure's reason that comes from outside, in characters. */
+/** Maximum length of text from outside in a failure's reason, in characters. */
 const MAX_REASON = 200;
 
-/** The way out where no network was reached. */
+/** The next step after a failure to reach the network. */
 export const NO_NETWORK = "; if this session has no network, start agentx serve in the main " +
   "checkout, outside its sandbox";
 
 /** The details of {@linkcode failedRun} besides the reason. */
 export interface FailedRun extends Omit<ErrorDetails["AGENT_ERROR"], "agent" | "reason"> {
   cause?: unknown;
-  /** The way out for its reader. */
+  /** The next step for the user. */
   next?: string;
 }
 
@@ -28,12 +28,15 @@ export function failedRun(
   });
 }
 
-/** Why a run failed goes into records and messages: one line of the output is enough. */
+/**
+ * Returns the first line of a text, cut: the reason of a failure goes into records and messages, where one line is
+ * enough.
+ */
 export function firstLine(text: string): string {
   return cut(text.trim().split("\n", 1)[0]);
 }
 
-/** As much of a line as a reason may hold. */
+/** Cuts a line to the length that a reason may have. */
 export function cut(line: string): string {
   return line.slice(0, MAX_REASON).toWellFormed();
 }

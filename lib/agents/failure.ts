@@ -1,9 +1,8 @@
-// Reads the output of a failed run: the most telling line, the kind of the failure, and whether another
-// run may help. Pure; the patterns are messages of programs as they were observed.
+// Reads the output of a failed run: the most telling line, the kind of the failure, and whether another run may help.
+// Pure. The patterns match messages that were observed from programs.
 
 /**
- * Why a run failed, if its output shows it; `client` and `server` are answers 4xx and 5xx of a
- * model, `limit` is 429.
+ * Why a run failed, if its output shows it. `client` and `server` are 4xx and 5xx answers of a model; `limit` is 429.
  */
 export type FailureKind =
   | "usage"
@@ -23,22 +22,22 @@ export interface RunOutput {
 
 /** The facts about a failed run. */
 export interface FailureReport {
-  /** Undefined if the output does not show it. */
+  /** The kind of failure; undefined if the output does not show it. */
   kind: FailureKind | undefined;
   /** The most telling line; empty if nothing was printed. */
   complaint: string;
 }
 
-/** Longest tail that is kept of each stream, in characters. */
+/** Maximum length of the end of a stream that is kept, in characters. */
 const MAX_TAIL = 1_500;
 
-/** How much of the end of a long output is searched: as much as a page of help. */
+/** Length of the end of an output that is searched, in characters: enough for a page of help. */
 const MAX_SEARCHED = 16_000;
 
-/** Why there is no second run with a model that is not there. */
+/** The reason against a second run with a model that does not exist. */
 export const NO_MODEL = "there is no such model";
 
-/** Failures that a second run cannot change, and the reason why there is none. */
+/** Failures that a second run cannot change, with the reason against it. */
 const FINAL: Partial<Record<FailureKind, string>> = {
   usage: "it does not accept these arguments",
   missing: "there is no such program",
@@ -53,7 +52,7 @@ const USAGE =
 
 const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|workspace)/i;
 
-/** The words of a vendor, a host or a local server for a model that it does not know or give. */
+/** The messages of vendors, hosts and local servers about a model that they do not know or do not provide. */
 const MODEL =
   /\bmodel_not_found\b|\bModelNotFound|\bmodels?\b(?! metadata)[^\n,;]{0,120}\b(?:(?:was |is |were )?not (?:found|available|supported)|(?:does|may|do) not exist|unavailable|is unknown|is not a valid)\b|\b(?:unknown|invalid|unsupported|no such|selected) model\b|^HTTP 404: model: /i;
 
@@ -67,7 +66,7 @@ const NETWORK =
 const STATUS =
   /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\brejected \(([45]\d\d)\)|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
 
-/** A program that prints an error as an object has the words in the line before. */
+/** A line with only a status. If a program prints an error as an object, the message is in the line before. */
 const BARE_STATUS = /^\W*(?:status|code)\W+\d{3}\W*$/i;
 
 /** Statuses of temporary refusals. */
@@ -76,13 +75,16 @@ const PASSING = ["408", "425"];
 // deno-lint-ignore no-control-regex -- an escape sequence consists of them
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 
-/** Stack frames of a program, and Node's last line after them: useless to its users, and longer than the message. */
+/**
+ * Stack frames of a program, and the last line that Node prints after them: they do not help users, and are longer than
+ * the message.
+ */
 const STACK_FRAMES = /^(?:[ \t]+at .+:\d+:\d+\)?(?: \{)?|Node\.js v[\d.]+)(?:\n|$)/gm;
 
-/** The line of a program that did not catch an error. */
+/** The line that a program prints for an uncaught error. */
 const UNCAUGHT = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b.*: \S/;
 
-/** Kinds that the first line with certain words shows, whatever else is printed. */
+/** Kinds that take precedence over all other output: the first matching line decides. */
 const PLAIN = [["usage", USAGE], ["untrusted", UNTRUSTED], ["model", MODEL]] as const;
 
 /** Reads the output of a failed program. */
@@ -115,18 +117,21 @@ function kindOf(status: string): FailureKind | undefined {
   return PASSING.includes(status) ? undefined : "client";
 }
 
-/** Why a second run cannot help after a failure; undefined if it may. */
+/** Returns why a second run cannot help after a failure; undefined if it may help. */
 export function whyFinal(kind: FailureKind | undefined): string | undefined {
   return kind && FINAL[kind];
 }
 
-/** The last part of an output, without terminal escape sequences and stack frames. */
+/** Returns the last part of an output, without terminal escape sequences and stack frames. */
 export function tailOf(text: string): string {
   const plain = plainEnd(text).trim();
   return plain.length <= MAX_TAIL ? plain : `...${plain.slice(-MAX_TAIL).toWellFormed()}`;
 }
 
-/** A program may print its prompt with quotes of others. */
+/**
+ * Returns the lines of an output. Lines that begin with ">" are left out, because a program may print its prompt with
+ * quotes of other agents.
+ */
 function linesOf(text: string): string[] {
   return plainEnd(text).split("\n")
     .map((line) => line.trim())

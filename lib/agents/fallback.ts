@@ -1,4 +1,4 @@
-// Several ways to run an agent: where one fails, the next is tried.
+// Tries several ways to run an agent: if one fails, the next one is tried.
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
 import { failedRun } from "./failed_run.ts";
@@ -9,7 +9,7 @@ export interface NamedRunner {
   run: PresetRunner;
 }
 
-/** A runner that answers as the first of some that does; it notifies of those that fail. */
+/** Makes a runner that tries runners in order and returns the first answer. It reports each failure. */
 export function firstToAnswer(
   runners: readonly NamedRunner[],
   notify: (message: string) => void,
@@ -18,7 +18,7 @@ export function firstToAnswer(
     const failures: [name: string, error: AgentxError<"AGENT_ERROR">][] = [];
     const first = runners.findIndex(({ name }) => name === call.files?.left);
     for (const [index, { name, run }] of runners.entries()) {
-      if (index < first) continue; // they had failed when another process began this one
+      if (index < first) continue; // earlier ones failed in another process
       try {
         return await run(call);
       } catch (error) {
@@ -35,7 +35,7 @@ export function firstToAnswer(
   };
 }
 
-/** Only where none of them can be helped by a second run, all of them cannot. */
+/** Returns the error for the failure of all runners. The failure is final only if each of them is final. */
 function allFailed(
   agent: string,
   failures: readonly [name: string, error: AgentxError<"AGENT_ERROR">][],

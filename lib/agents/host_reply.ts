@@ -1,34 +1,36 @@
-// What coding agents print when they are asked for JSON, read into one shape. Anything else - a
-// banner, a warning, half a line - does not reach the answer. Pure; each reader says with which
-// version its format was observed.
+// Reads the JSON output of coding agents into one shape. Any other output, such as a banner, a warning or half a line,
+// does not reach the answer. Pure. Each reader names the version that its format was observed with.
 
 import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
 import type { HostName } from "../hosts/hosts.ts";
 import type { RunOutput } from "./failure.ts";
 
 export interface HostReply {
-  /** The answer alone; of a run that failed, the part of it that came. */
+  /** The answer alone; for a failed run, the part of the answer that arrived. */
   text: string;
-  /** Why it failed; undefined where it did not, or does not say it. */
+  /** Why the run failed; undefined if it did not fail, or did not give a reason. */
   complaint?: string;
   /** Whether the output ended before the answer was complete. */
   isCut?: boolean;
-  /** Resumes the session. */
+  /** The id to resume the session. */
   session?: string;
-  /** Tokens that were read and written by now; undefined where it does not say. */
+  /** Number of tokens read and written so far; undefined if the host does not report it. */
   tokens?: number;
 }
 
-/** A text may hold any number of lines that begin like an object. */
+/** Maximum number of possible starts to try, since many lines may begin like an object. */
 const MAX_STARTS = 100;
 
 /** Reads the output of one host. */
 export type ReadReply = (output: RunOutput) => HostReply;
 
-/** It is put on a command line: nothing that could be an option. */
+/** The form of a session id. The id is put on a command line, so it must not look like an option. */
 const SESSION = /^[A-Za-z0-9][\w-]{5,99}$/;
 
-/** Claude Code 2.1.197: one object, or the last of many. `subtype` is "success" for a refused request, too. */
+/**
+ * Reads the output of Claude Code 2.1.197: one object, or the last of many. `subtype` is "success" even for a refused
+ * request.
+ */
 function readClaude({ stdout }: RunOutput): HostReply {
   const last = lastObject(stdout) ?? {};
   const { type, result, is_error: isError, subtype, session_id: id } = last;
@@ -41,7 +43,9 @@ function readClaude({ stdout }: RunOutput): HostReply {
   return { text: "", complaint, isCut: complaint === undefined, session, tokens };
 }
 
-/** The tokens of a session that continues: a message comes once for each of its parts. */
+/**
+ * Returns the tokens of a session that still runs. A message appears once for each of its parts, but counts only once.
+ */
 function tokensSaid(stdout: string): number | undefined {
   const messages = eventsIn(stdout).flatMap(({ type, message }) =>
     type === "assistant" ? [objectOf(message)] : []
@@ -50,7 +54,10 @@ function tokensSaid(stdout: string): number | undefined {
   return byId.size === 0 ? undefined : [...byId.values()].reduce((sum, each) => sum + each);
 }
 
-/** The tokens of both; the whole of Codex includes the cached part. */
+/**
+ * Returns the sum of the tokens in a `usage` of Claude Code or Codex. The input count of Codex includes the cached
+ * tokens.
+ */
 function tokensIn(usage: unknown): number | undefined {
   const counts = [
     "input_tokens",
@@ -61,7 +68,7 @@ function tokensIn(usage: unknown): number | undefined {
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
 }
 
-/** Codex 0.169.0: an event on each line. */
+/** Reads the output of Codex 0.169.0: an event on each line. */
 function readCodex({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const items = events.map(({ type, item }) => type === "item.completed" ? objectOf(item) : {});
@@ -77,7 +84,7 @@ function readCodex({ stdout }: RunOutput): HostReply {
   };
 }
 
-/** Gemini CLI 0.61.0: one object, of a failure on standard error. */
+/** Reads the output of Gemini CLI 0.61.0: one object, after a failure on standard error. */
 function readGemini({ stdout, stderr }: RunOutput): HostReply {
   const { response, error, session_id: id } = lastObject(stdout) ?? lastObject(stderr) ?? {};
   const { message, code } = objectOf(error);
@@ -89,7 +96,7 @@ function readGemini({ stdout, stderr }: RunOutput): HostReply {
   };
 }
 
-/** GitHub Copilot CLI 1.0.102: an event on each line. */
+/** Reads the output of GitHub Copilot CLI 1.0.102: an event on each line. */
 function readCopilot({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const { exitCode, sessionId } = findLast(events, "result");
@@ -104,7 +111,10 @@ function readCopilot({ stdout }: RunOutput): HostReply {
   };
 }
 
-/** opencode 1.18.33: an event on each line. Of a stream that broke off, it finishes for a reason "unknown". */
+/**
+ * Reads the output of opencode 1.18.33: an event on each line. If the stream of its model breaks off, it finishes with
+ * the reason "unknown".
+ */
 function readOpencode({ stdout }: RunOutput): HostReply {
   const events = eventsIn(stdout);
   const { name, data } = objectOf(findLast(events, "error").error);
@@ -118,7 +128,7 @@ function readOpencode({ stdout }: RunOutput): HostReply {
   };
 }
 
-/** How the answer of a preset is read, by its name. */
+/** The readers of hosts, by the name of the preset. */
 export const READERS: Readonly<Partial<Record<HostName, ReadReply>>> = {
   claude: readClaude,
   codex: readCodex,
@@ -127,7 +137,9 @@ export const READERS: Readonly<Partial<Record<HostName, ReadReply>>> = {
   opencode: readOpencode,
 };
 
-/** The last object that stands alone: banners and warnings may stand before it. */
+/**
+ * Returns the last JSON object in the text that begins at the start of a line. Banners and warnings may come before it.
+ */
 function lastObject(text: string): JsonObject | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
@@ -145,7 +157,7 @@ function eventsIn(text: string): JsonObject[] {
 
 function parsed(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  const value = tryParseJson(text); // half a line, or a text that happens to begin with a brace
+  const value = tryParseJson(text); // may be half a line, or prose in braces
   return isObject(value) ? value : undefined;
 }
 
@@ -161,12 +173,12 @@ function sessionOf(value: unknown): string | undefined {
   return typeof value === "string" && SESSION.test(value) ? value : undefined;
 }
 
-/** Finds the words of a vendor's endpoint: they stand in the message as JSON. */
+/** Returns the message of a vendor's endpoint, if the message of the host contains it as JSON. */
 function innerMessage(message: string): string {
   return textOf(objectOf(parsed(message)?.error).message) || message;
 }
 
-/** With the status, which says whether another run may help. */
+/** Adds the status to a message, because it tells whether another run may help. */
 function withStatus(message: string, status: unknown): string | undefined {
   if (message === "") return undefined;
   return /^[45]\d\d$/.test(String(status)) ? `HTTP ${status}: ${message}` : message;

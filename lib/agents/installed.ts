@@ -1,19 +1,16 @@
-// The installed version of a program, read from files, since a listing runs nothing.
+// Finds the installed version of a program from files, because a listing must not run programs.
 
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { hostOfProgram, HOSTS } from "../hosts/hosts.ts";
 
-/** A package lies this far above its program, at most. */
+/** Maximum number of folders between a program and its package. */
 const MAX_UP = 4;
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
-/**
- * The version in the npm package of a program, or in the name of its folder; null where neither
- * says it.
- */
+/** Returns the version in the npm package of a program, or in the name of its folder; null if neither has it. */
 export function installedVersion(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const host = hostOfProgram(name);

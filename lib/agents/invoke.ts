@@ -1,8 +1,8 @@
-// Runs an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a
-// prompt on standard input and prints its reply.
+// Runs an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a prompt on standard
+// input and prints its reply.
 //
-// No shell is involved. The program gets its own process group, which is killed as a whole when its time is over, and
-// only the variables that it needs (`environment.ts`).
+// No shell interprets the command. The program gets its own process group, which is killed as a whole when the time is
+// over, and only the variables that it needs (`environment.ts`).
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentCall } from "./agent_call.ts";
@@ -33,7 +33,7 @@ export function commandInvoker(
   };
 }
 
-/** Hosts that print a JSON envelope put the reply, or their failure, into it. */
+/** Reads the output of a program. Some hosts print a JSON envelope with the reply or the failure. */
 function readEnvelope({ stdout }: RunOutput): HostReply {
   if (!stdout.trimStart().startsWith("{")) return { text: stdout.trim() };
   const { result, is_error: isError } = objectOf(tryParseJson(stdout));

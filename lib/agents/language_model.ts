@@ -1,19 +1,17 @@
-// A model that can use tools, of any server: one request, one turn. The transcript of a
-// conversation is the caller's, so that it can continue in another process, or with another model.
-// Pure.
+// A model of any server that can use tools: each request gives one turn. The caller keeps the transcript of the
+// conversation, so that it can continue in another process, or with another model. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 
 /** A model, as the agentic loop uses it. */
 export interface LanguageModel {
-  /** Such as `gpt-5`, for people. */
+  /** The name for people, such as `gpt-5`. */
   readonly name: string;
   /**
-   * Gives the next turn.
+   * Asks the model for the next turn of the conversation.
    *
-   * @returns what the model says, and which tools it calls; one of the two is never empty
-   * @throws {AgentxError} `AGENT_ERROR`, with `final` where asking again cannot help; `INTERRUPTED`
-   *   when the signal fired
+   * @returns the text of the model and its calls of tools; one of the two is never empty
+   * @throws {AgentxError} `AGENT_ERROR`, with `final` if asking again cannot help; `INTERRUPTED` if the signal aborted
    */
   respond(request: ModelRequest): Promise<ModelTurn>;
 }
@@ -24,19 +22,19 @@ export interface ModelRequest {
   system: string;
   /** The conversation, oldest first. */
   messages: readonly ModelMessage[];
-  /** The tools that it may call. */
+  /** The tools that the model may call. */
   tools: readonly ToolOffer[];
-  /** Ends the request. */
+  /** Stops the request. */
   signal?: AbortSignal;
 }
 
 /** An answer of a model. */
 export interface ModelTurn {
-  /** Its text. */
+  /** The text of the answer; empty if the model only calls tools. */
   text: string;
-  /** In the order of their runs. */
+  /** The calls of tools, in the order to run them. */
   calls: readonly ModelCall[];
-  /** Tokens that it has read and written; left out where it does not say: they are estimated. */
+  /** Number of tokens read and written; absent if the model does not report it, so that the caller estimates it. */
   tokens?: number;
 }
 
@@ -48,39 +46,39 @@ export type ModelMessage =
 
 /** A call of a tool. */
 export interface ModelCall {
-  /** Tells it from the others of its conversation: letters, digits, `_` and `-`. */
+  /** The id of the call, unique in the conversation: letters, digits, `_` and `-`. */
   id: string;
   /** The name of the tool; a model may invent one. */
   name: string;
-  /** The arguments; the text itself where that is not an object in JSON. */
+  /** The arguments; the raw text if it is not a JSON object. */
   input: JsonObject | string;
 }
 
 /** A tool as a model sees it. */
 export interface ToolOffer {
-  /** Letters, digits, `_` and `-`, 64 at most. */
+  /** The name of the tool: letters, digits, `_` and `-`, at most 64 characters. */
   name: string;
-  /** When to use it, in a sentence or two. */
+  /** When to use the tool, in a sentence or two. */
   description: string;
-  /** Its arguments. */
+  /** The schema of the tool's arguments. */
   input: ToolInputSchema;
 }
 
-/** The JSON Schema of a tool's arguments: flat, since models fill flat ones best. */
+/** The JSON Schema of a tool's arguments. It is flat, because models fill in flat schemas best. */
 export interface ToolInputSchema {
   /** The arguments are always an object. */
   type: "object";
   /** The arguments by name. */
   properties: Readonly<Record<string, ToolArgument>>;
-  /** The names of those that may not be left out. */
+  /** The names of the arguments that are required. */
   required: readonly string[];
 }
 
 /** One argument of a tool. */
 export interface ToolArgument {
-  /** Its type. */
+  /** The type of the argument. */
   type: "string" | "integer" | "boolean";
-  /** Its purpose, in a few words. */
+  /** The purpose of the argument, in a few words. */
   description: string;
   /** The values that are allowed. */
   enum?: readonly string[];

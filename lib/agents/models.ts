@@ -1,11 +1,11 @@
-// The models of a role: the first that is there answers.
+// Tries the models of a role: the first one that is available answers.
 
 import { hasCode } from "../base/errors.ts";
 import { explainFailure, NO_MODEL } from "./failure.ts";
 
 /**
- * Runs with the first of some models. If a model does not exist or is at its limit, it leaves the list with a note, and
- * the next one is tried. Undefined is the model that the host chooses.
+ * Runs with the first one of some models. If a model does not exist or is at its limit, it is removed from the list,
+ * with a notice, and the next one is tried. Undefined stands for the model that the host chooses.
  *
  * @throws {AgentxError} as `run` does
  */
@@ -28,7 +28,7 @@ export async function withModel<Reply>(
   }
 }
 
-/** Why another model may answer where one has failed; undefined where it cannot help. */
+/** Returns why another model may answer after this failure; undefined if no other model can help. */
 function whyAnother({ reason, final }: { reason: string; final?: string }): string | undefined {
   if (final === NO_MODEL) return "not available";
   const { kind } = explainFailure({ stdout: reason, stderr: "" });

@@ -7,24 +7,24 @@ import { program } from "../sys/program.ts";
 import { type ProgramRun, runProgram } from "./run_program.ts";
 import { unlimited, workingForm, type WorkLimits } from "./working_form.ts";
 
-/** Where and how long a preset is run, and with which variables. */
+/** The folder, time limit and variables for runs of a preset. */
 export interface PresetRun extends
   Pick<
     ProgramRun,
     "cwd" | "timeoutMs" | "passEnv" | "env" | "setBy" | "notify" | "onRun" | "sandbox" | "network"
   > {
-  /** Its limits at work; absent, it answers and changes nothing. */
+  /** The agent's limits at work; without them, the agent only answers and changes nothing. */
   work?: WorkLimits;
-  /** Left out, the host chooses. */
+  /** The model to use; by default the host chooses. */
   model?: string;
 }
 
 export type PresetRunner = (call: AgentCall) => Promise<AgentReply>;
 
-/** The events hold each file that the agent has read. */
+/** Limit of output; it is high because the events contain each file that the agent has read. */
 const MAX_OUTPUT_BYTES = 64_000_000;
 
-/** A runner that resumes the session of the answer before, where that was its own. */
+/** Makes a runner that resumes the session of the earlier answer, if the same preset gave it. */
 export function presetRunner(name: HostName, run: PresetRun): PresetRunner {
   const { words, env: defaults } = HOSTS[name].preset!;
   const output = {
@@ -56,7 +56,7 @@ export function presetRunner(name: HostName, run: PresetRun): PresetRunner {
     const { before } = call;
     const session = before?.runner === name ? before.session ?? undefined : undefined;
     let { reply, failure } = await start(call, session);
-    // One that is gone, or another user's, does not even begin.
+    // A session that is gone, or belongs to another user, does not even begin.
     const isGone = session !== undefined && failure !== undefined && reply.session === undefined;
     if (isGone) ({ reply, failure } = await start(call));
     if (failure !== undefined) throw failure;

@@ -1,5 +1,5 @@
-// The end of each agent's last run, by preset or command: `.agentx/state/agent-results.json`. For people to read; nothing
-// depends on it.
+// Keeps the result of each agent's last run, by preset or command: `.agentx/state/agent-results.json`. It is for people
+// to read; nothing depends on it.
 
 import { roleOf } from "../base/agent_names.ts";
 import { isObject } from "../base/checks.ts";
@@ -11,15 +11,15 @@ import { isoTime } from "../base/time.ts";
 import type { AgentCall } from "./agent_call.ts";
 
 export interface AgentResult {
-  /** ISO-8601, UTC: when it ended. */
+  /** ISO-8601, UTC: when the run ended. */
   at: string;
   outcome: "answered" | "failed";
   durationMs: number;
-  /** Why it failed; null where it did not. */
+  /** Why the run failed; null if it did not fail. */
   reason: string | null;
 }
 
-/** By role, and then by the preset, or `command`. */
+/** The results by role, then by preset or `command`. */
 type ResultsFile = Record<string, Record<string, AgentResult>>;
 
 /**
@@ -40,12 +40,12 @@ export class AgentResults {
     this.#notify = notify;
   }
 
-  /** How the last run of a role ended, by preset or `command`; undefined where none is known. */
+  /** Returns the result of the last run of a role by a preset or `command`; undefined if none is known. */
   last(role: string, way: string): AgentResult | undefined {
     return this.#lastOf((name) => name === role, way);
   }
 
-  /** How the last run of any other role ended; undefined where none is known. */
+  /** Returns the result of the last run of any other role; undefined if none is known. */
   lastOfOthers(own: readonly string[], way: string): AgentResult | undefined {
     return this.#lastOf((name) => !own.includes(name), way);
   }
@@ -56,7 +56,7 @@ export class AgentResults {
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
   }
 
-  /** Keeps how each run ends, by preset or `command`; a stopped one is not a result. */
+  /** Wraps a runner to keep the result of each run. A run that was stopped has no result. */
   keeping<T>(way: string, run: (call: AgentCall) => Promise<T>): (call: AgentCall) => Promise<T> {
     return async (call) => {
       const startMs = performance.now();
@@ -78,7 +78,7 @@ export class AgentResults {
     };
   }
 
-  /** The answer is worth more than this note on it. */
+  /** Writes a result. A failure is only reported, because the answer matters more than this note. */
   async #keep(role: string, way: string, result: AgentResult): Promise<void> {
     try {
       const kept = await withoutSecrets(result);

@@ -1,22 +1,22 @@
-// A repository's description of a role: the hosts' files for agents, and the nearest `AGENTS.md`. It is text of the
-// repository, to be quoted like any other.
+// Reads a repository's description of a role: the hosts' files for agents, and the nearest `AGENTS.md`. It is text of
+// the repository, to be quoted like any other.
 
 import { isRoleName } from "../base/agent_names.ts";
 import { filesOfRole, foldersUpFrom, proseOf } from "../config/role_settings.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A file that describes a role, or what holds for every agent. */
+/** A file that describes a role, or has rules for every agent. */
 export interface RoleFile {
-  /** Relative to the working folder of agents. */
+  /** The path, relative to the working folder of agents. */
   path: string;
-  /** Without front matter. */
+  /** The text without its front matter. */
   text: string;
 }
 
 /**
- * The files that describe a role, its own first; of each name the nearest, from the working folder of agents upward to
- * the end of the repository.
+ * Returns the files that describe a role, its own files first. Of files with the same name, the nearest one counts,
+ * from the working folder of agents upward to the top of the repository.
  */
 export function roleFiles(
   role: string,

@@ -1,9 +1,10 @@
-// The files of a run in progress, in a folder of its own. Its reply outlives the process that asked for it. The next
-// process with the same question takes that reply, or waits for it, instead of running the agent again or beside it.
+// The files of a run in progress, in a separate folder. The reply of the run outlives the process that asked for it.
+// The next process with the same question takes that reply, or waits for it, instead of running the agent again or in
+// parallel.
 //
 // A shell waits for a line before it starts the program. It gets that line once its process id is on disk, so other
-// processes can find every running program. The exit code is written last; with it the reply is complete. A run without
-// an exit code and without a process was interrupted, and is repeated once.
+// processes can find every running program. The exit code is written last; once it exists, the reply is complete. A run
+// without an exit code and without a process was interrupted, and is repeated once.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { hasCode, orElse } from "../base/errors.ts";
@@ -19,18 +20,18 @@ type Reply =
 
 /** A program that was started. */
 interface StartedRun {
-  /** Which question it answers. */
+  /** The question that the run answers. */
   question: string;
   /** The program, as its command names it. */
   program: string;
   /** The leader of its process group. */
   pid: number;
   process: ProcessSpace | null;
-  /** ISO-8601, UTC. */
+  /** When the run began: ISO-8601, UTC. */
   since: string;
-  /** ISO-8601, UTC: when its time is over. */
+  /** ISO-8601, UTC: when the time of the run is over. */
   until: string;
-  /** Whether it repeats one that was interrupted. */
+  /** Whether the run repeats an interrupted one. */
   isRepeated: boolean;
 }
 
@@ -40,13 +41,15 @@ const SCRIPT = [
   'agentx_code=$?; echo $agentx_code >"$0/exit"; exit $agentx_code',
 ].join("\n");
 
-/** How often to look for the end of a run that another process began. */
+/** Interval to look for the end of a run that another process began. */
 const LOOK_MS = 50;
 
-/** A process that cannot be killed this long after its time belongs to another user. */
+/**
+ * Time after the end of a run to keep trying to kill its process. If that fails, the process belongs to another user.
+ */
 const UNKILLED_MS = 10_000;
 
-/** The longest standard error that is written. */
+/** Limit of the standard error of a run. */
 const MAX_ERR_BYTES = 64_000_000;
 
 const MAX_NOTE_BYTES = 4_096;
@@ -59,13 +62,13 @@ export class RunFiles {
   #reply: Reply | undefined;
   #isRepeated = false;
 
-  /** Names the folder, which need not exist. A reply to another question is not taken. */
+  /** Takes the folder, which need not exist. A reply to another question is never taken. */
   constructor(folder: string, question: string) {
     this.#folder = folder;
     this.#question = question;
   }
 
-  /** The files of a run that no other process will look for. */
+  /** Makes files for a run that no other process will look for. */
   static temporary(): RunFiles {
     return new RunFiles(sys.makeTempDir("agentx-run-"), "");
   }
@@ -82,13 +85,13 @@ export class RunFiles {
       this.#started()?.question === this.#question && this.#exit() === "0";
   }
 
-  /** Whether the question was asked, whatever became of it. */
+  /** Whether the question was asked, with any outcome. */
   get isKnown(): boolean {
     const kept = objectOf(tryParseJson(this.#read("reply.json") ?? ""));
     return kept.question === this.#question || this.#started()?.question === this.#question;
   }
 
-  /** Whether its program has failed, or was interrupted twice: the question is not asked again. */
+  /** Whether the program of the run has failed, or was interrupted twice. The question is not asked again then. */
   get hasFailed(): boolean {
     const run = this.#started();
     if (run?.question !== this.#question || this.hasReply) return false;
@@ -96,16 +99,16 @@ export class RunFiles {
     return exit === undefined ? run.isRepeated && !isAlive(run) : exit !== "none";
   }
 
-  /** The run in progress, begun by any process; undefined if there is none. */
+  /** The run in progress, which any process may have begun; undefined if there is none. */
   get living(): Pick<StartedRun, "pid" | "since"> | undefined {
     const run = this.#started();
     return run !== undefined && this.#exit() === undefined && isAlive(run) ? run : undefined;
   }
 
   /**
-   * Finds what another process left behind, and waits for a program that is still running; the
-   * signal ends the wait, and the program with it. Throws `AGENT_ERROR` where the run was
-   * interrupted for the second time, or can neither be waited for nor killed; `INTERRUPTED`.
+   * Finds the run that another process left behind, and waits for its program if that is still running. The signal ends
+   * the wait, and the program. Throws `AGENT_ERROR` if the run was interrupted for the second time, or its process
+   * cannot be killed when its time is over; `INTERRUPTED`.
    */
   async settle(
     agent: string,
@@ -132,7 +135,7 @@ export class RunFiles {
     notify(`the run of ${agent} was interrupted, and is repeated once`);
   }
 
-  /** Takes the reply for another process, once; undefined if there is none. */
+  /** Takes the reply that another process left behind, only once; undefined if there is none. */
   takeReply(): Reply | undefined {
     const reply = this.#reply;
     this.#reply = undefined;
@@ -140,8 +143,8 @@ export class RunFiles {
   }
 
   /**
-   * Keeps a reply until it stands in the ledger. A failure is ignored: the caller reports that of
-   * the ledger.
+   * Keeps a reply until it is in the ledger. A failure is ignored, because the caller reports a failure to write the
+   * ledger.
    */
   keep(reply: Reply): void {
     const { file: mode, folder } = privateModes();
@@ -156,7 +159,10 @@ export class RunFiles {
     }
   }
 
-  /** How the program ended that is about to be run, if another process ran it; only once. */
+  /**
+   * Returns, only once, the result of a program that another process ran, instead of running it again; undefined if
+   * there is none.
+   */
   takeResult(program: string, maxBytes: number): RunResult | undefined {
     if (this.#left?.program !== program) return undefined;
     this.#left = undefined;
@@ -164,7 +170,7 @@ export class RunFiles {
     return this.withOutput({ outcome: "exited", ...ended }, maxBytes);
   }
 
-  /** Makes room for a run. */
+  /** Creates the files of a run, and returns the command that starts it. */
   begin(command: readonly string[], prompt: string): string[] {
     this.#clear();
     const { file: mode, folder } = privateModes();
@@ -175,7 +181,7 @@ export class RunFiles {
     return ["/bin/sh", "-c", SCRIPT, this.#folder, ...command];
   }
 
-  /** Writes down the process of the run, which does not begin before that. */
+  /** Writes down the process of the run; the program starts only after that. */
   noteStart(pid: number, { program, timeoutMs }: { program: string; timeoutMs: number }): void {
     const space = sys.processSpace();
     const start = sys.processStart(pid);
@@ -192,12 +198,12 @@ export class RunFiles {
     sys.writeNewFile(`${this.#folder}/run.json`, JSON.stringify(run), how);
   }
 
-  /** Whether it has printed more than it may. */
+  /** Whether the program has printed more than it may. */
   isTooLong(maxBytes: number): boolean {
     return this.#size("out") > maxBytes || this.#size("err") > MAX_ERR_BYTES;
   }
 
-  /** The same with the output: of standard error the end. */
+  /** Adds the output to a result; of standard error only the end. */
   withOutput(
     { outcome, ...ended }: Pick<RunResult, "outcome" | "exitCode" | "unkilled">,
     maxBytes: number,
@@ -215,12 +221,12 @@ export class RunFiles {
     };
   }
 
-  /** Whether the exit code was written, before which there may have been no room for the reply either. */
+  /** Whether the exit code was written. If not, for example on a full disk, the reply may be incomplete too. */
   get isComplete(): boolean {
     return this.#exit() !== undefined;
   }
 
-  /** Removes all of it; what cannot be removed means nothing once its question is answered. */
+  /** Removes all files of the run. A file that cannot be removed does no harm once the question is answered. */
   remove(): void {
     try {
       this.#clear();
@@ -230,7 +236,7 @@ export class RunFiles {
     }
   }
 
-  /** The file that says there is a run goes first. */
+  /** Removes the files, first `run.json`, which shows other processes that a run exists. */
   #clear(): void {
     const kind = sys.lstat(this.#folder)?.kind;
     if (kind === undefined) return;
@@ -284,12 +290,12 @@ export class RunFiles {
 
   #read(name: string): string | undefined {
     const maxBytes = name === "reply.json" ? undefined : MAX_NOTE_BYTES;
-    // What cannot be read was not written by us, and says nothing.
+    // Ignore a file that cannot be read: agentx did not write it.
     return orElse(undefined, () => sys.readTextFile(`${this.#folder}/${name}`, maxBytes));
   }
 }
 
-/** Where nothing can be seen of its process, it is taken to run until its time is over. */
+/** Whether the process of a run is alive. If that cannot be seen, the run counts as alive until its time is over. */
 function isAlive({ pid, process, until }: StartedRun): boolean {
   const state = processState({ pid, process });
   return state === undefined ? sys.now() <= Date.parse(until) : state === "alive";

@@ -19,49 +19,52 @@ import { sandboxed } from "./sandbox.ts";
 import type { OnRun } from "./trace.ts";
 import type { WorkLimits } from "./working_form.ts";
 
-/** How often to look whether a program prints too much. */
+/** Interval to check whether a program prints too much. */
 const LOOK_MS = 50;
 
-/** How often to look how many tokens it has used. */
+/** Interval to check how many tokens a program has used. */
 const REPORT_MS = 500;
 
 export interface ProgramRun extends AgentEnvironment {
   cwd: string;
-  /** Time for the run, in milliseconds. */
+  /** Time limit for the run, in milliseconds. */
   timeoutMs: number;
-  /** The command that changes its settings, as messages name it: `config set --global agents.default`. */
+  /** The command that changes the settings of the agent, for messages, such as `config set --global agents.default`. */
   setBy?: string;
   /** Called with processes that the agent left running, one sentence each. */
   notify: (message: string) => void;
   /** Called with the request and the reply. */
   onRun: OnRun;
-  /** The command line that talks to it, made of its own, confined one; left out, that itself. */
+  /**
+   * Makes the command line that talks to the agent from the confined command of the agent; by default that command
+   * itself is run.
+   */
   through?: (command: readonly string[]) => readonly string[];
-  /** Finds the answer in its output. */
+  /** Finds the answer in the output. */
   read: ReadReply;
-  /** It is killed when it prints more. */
+  /** Limit of output; a program that prints more is killed. */
   maxOutputBytes: number;
-  /** Whether it prints more than its answer: only the found answer is shown. */
+  /** Whether the program prints more than its answer. Messages then show only the answer. */
   printsEvents?: boolean;
-  /** Set unless the caller has set them. */
+  /** Variables to set unless the caller has set them. */
   defaults?: Readonly<Record<string, string>>;
-  /** Its write access; everything by default. */
+  /** The write access of the agent; everything by default. */
   sandbox?: Sandbox | null;
-  /** Whether it reaches the network from its sandbox. */
+  /** Whether the agent has access to the network from its sandbox. */
   network?: boolean;
-  /** Its limits at work. */
+  /** The agent's limits at work. */
   work?: WorkLimits;
 }
 
 export interface ProgramEnd {
   reply: HostReply;
-  /** Why that is not an answer; undefined where it is one. */
+  /** Why the reply is not an answer; undefined if it is one. */
   failure?: AgentxError<"AGENT_ERROR">;
 }
 
 /**
- * Runs the program of an agent. Throws `AGENT_ERROR` where it was not run; `INTERRUPTED` when the
- * signal fired; `IO_ERROR`.
+ * Runs the program of an agent. Throws `AGENT_ERROR` if it was not run; `INTERRUPTED` if the signal aborted;
+ * `IO_ERROR`.
  */
 export async function runProgram(call: AgentCall, run: ProgramRun): Promise<ProgramEnd> {
   const { agent, signal } = call;
@@ -169,7 +172,7 @@ const NOT_FOUND: RunResult = {
   unkilled: null,
 };
 
-/** The output goes to files, and is watched while it grows. */
+/** Runs a program, and stops it if its output in the files grows too long. */
 async function underWatch(
   files: RunFiles,
   { maxBytes, signal, reporting = () => {} }: {
@@ -193,7 +196,10 @@ async function underWatch(
   }
 }
 
-/** The program ran, and may have lacked a key. */
+/**
+ * Returns the failure of a program that ran; undefined if it answered. The message names credentials that were
+ * withheld.
+ */
 function failureOf(
   agent: string,
   result: RunResult,
@@ -229,7 +235,10 @@ function failureOf(
   return text === "" ? failed("it printed nothing") : undefined;
 }
 
-/** The answer or complaint in the events alone: the rest contains everything that the agent has read. */
+/**
+ * Returns the output to search and to keep. If the program prints events, only the answer or complaint counts, because
+ * the rest contains everything that the agent has read.
+ */
 function whatToShow(
   { stdout, stderr }: RunOutput,
   { text, complaint }: HostReply,
@@ -242,7 +251,7 @@ function whatToShow(
   return { shown, kept: { ...shown, stdout: `${text}\n${shown.stdout}` } };
 }
 
-/** Names, never values, and the command that passes them on. */
+/** Returns a note on withheld credentials: their names, never values, and the command that passes them on. */
 function withheldNote(agent: string, { setBy, ...settings }: ProgramRun): string {
   const names = withheldCredentials(sys.envEntries(), settings);
   if (names.length === 0) return "";

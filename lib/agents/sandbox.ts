@@ -1,10 +1,10 @@
-// The sandbox of an agent, that of this machine. Without one, the agent is not run.
+// Runs an agent in the sandbox of this machine. Without a sandbox, the agent is not run.
 
 import { hostOfProgram, HOSTS } from "../hosts/hosts.ts";
 import { type Confined, confined, type ConfineOptions, whyUnconfined } from "../sandbox/confine.ts";
 import { programName } from "./environment.ts";
 
-/** The command that runs an agent confined; a text says why there is none. */
+/** Returns the command that runs an agent confined; a string tells why it cannot be confined. */
 export async function sandboxed(
   command: readonly string[],
   options: Omit<ConfineOptions, "host">,
@@ -14,7 +14,10 @@ export async function sandboxed(
     confined(withoutOwn(command, host), { ...options, host });
 }
 
-/** The command with the host's own sandbox off: in ours, each command of its agent would fail. */
+/**
+ * Returns the command with the host's own sandbox turned off. Inside our sandbox, each command of the agent would fail
+ * with the host's sandbox on.
+ */
 function withoutOwn(words: readonly string[], program: string): readonly string[] {
   const host = hostOfProgram(program);
   const own = host && HOSTS[host].ownSandbox;

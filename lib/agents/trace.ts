@@ -1,4 +1,4 @@
-// Shows one run from outside, for a person who asks why it failed. Pure.
+// The trace of one run, seen from outside, for a person who asks why it failed. Pure.
 
 /**
  * A request and its reply.
@@ -8,9 +8,9 @@
 export interface RunTrace {
   /** Program and arguments, or the method and address of an HTTP request. */
   sent: readonly string[];
-  /** Names of the environment variables that it got. */
+  /** Names of the environment variables that the program got. */
   variables: readonly string[];
-  /** Such as `exit code 1` or `HTTP 401`. */
+  /** The outcome, such as `exit code 1` or `HTTP 401`. */
   outcome: string;
   stdout: string;
   stderr: string;

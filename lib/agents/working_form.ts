@@ -1,6 +1,6 @@
-// The form of a coding agent at work, in contrast to one that only answers: it changes files of its working tree and runs
-// agreed commands, and nothing else. The guard's hook judges each tool before it runs. No host gets an option that skips
-// its questions; an agent without limits is refused. Pure.
+// Composes the command of a coding agent at work. Unlike an agent that only answers, it changes files of its working
+// tree and runs agreed commands, and does nothing else. The guard's hook judges each tool before it runs. No host gets
+// an option that skips its questions. An agent without limits is refused. Pure.
 
 import { isListOfTexts, objectOf, tryParseJson } from "../base/checks.ts";
 import type { AgentxError } from "../base/errors.ts";
@@ -12,13 +12,18 @@ import { failedRun } from "./failed_run.ts";
 
 /** The limits of an agent at work. */
 export interface WorkLimits {
-  /** Patterns, as in the definition of a role; null for what that says, else the whole tree. */
+  /**
+   * Patterns of the files that the agent may change; null for those in the definition of its role, or the whole tree if
+   * it has none.
+   */
   mayChange: readonly string[] | null;
-  /** Program and arguments of each command, besides those that only look, commit, or ask agentx. */
+  /**
+   * Program and arguments of each allowed command. Commands that only look, commit, or ask agentx are always allowed.
+   */
   commands: readonly (readonly string[])[];
 }
 
-/** Throws a `TypeError` if a text holds no limits. */
+/** Reads the limits of an agent. Throws a `TypeError` if the text has none. */
 export function readLimits(text: string): WorkLimits {
   const { mayChange, commands } = objectOf(tryParseJson(text));
   const isWhole = Array.isArray(commands) && commands.every(isListOfTexts) &&
@@ -35,19 +40,25 @@ export interface WorkingFormOptions extends WorkLimits, Chosen {
 /** The presets that can be held to paths and commands. */
 const HELD: readonly string[] = ["claude", "codex"];
 
-/** Why none of some presets can be held; undefined where one can. */
+/** Returns why no preset in a list can be held to paths and commands; undefined if at least one can. */
 export function whyNotHeld(presets: readonly string[]): string | undefined {
   if (presets.some((preset) => HELD.includes(preset))) return undefined;
   return `${presets.join(", ")} cannot be held to paths and commands`;
 }
 
-/** A tool runs where its hook is late, and a server that is late fails the run: long enough for a busy machine. */
+/**
+ * Time limit of a hook and of the start of a server, in seconds. If a hook is late, its tool runs anyway; if a server
+ * is late, the run fails. So the limit is long enough for a busy machine.
+ */
 const HOOK_SECONDS = 60;
 
-/** Longer than the server lets a tool wait. */
+/** Time limit of a tool, in seconds: longer than the server lets a tool wait. */
 const TOOL_SECONDS = 120;
 
-/** Program and arguments, with the prompt on standard input; a text says why there are none. */
+/**
+ * Returns the program and its arguments; the prompt goes to standard input. A string tells why there is no such
+ * command.
+ */
 export async function workingForm(
   preset: string,
   options: WorkingFormOptions,
@@ -61,7 +72,7 @@ export async function workingForm(
       "--output-format",
       "stream-json",
       "--verbose",
-      // What the hook does not allow is denied, also where the hook fails.
+      // A tool that the hook does not allow is denied, also if the hook fails.
       "--permission-mode",
       "dontAsk",
       "--tools",
@@ -98,7 +109,7 @@ export async function workingForm(
   return whyNotHeld([preset])!;
 }
 
-/** The failure of a run for work that nothing would limit. */
+/** Returns the error for a run for work without limits. */
 export function unlimited(agent: string, why: string): AgentxError<"AGENT_ERROR"> {
   return failedRun(agent, `it is not run for work: ${why}`, { final: "nothing would limit it" });
 }
@@ -115,17 +126,18 @@ function handlerFor(host: string, { agentx, mayChange, commands }: WorkingFormOp
   return { type: "command", command: shellLine(words), timeout: HOOK_SECONDS };
 }
 
-/** Codex skips a hook in silence unless its hash is trusted: that of exactly this one is. */
+/** Returns the setting that trusts exactly this hook: Codex silently skips a hook without a trusted hash. */
 async function codexTrust({ type, command, timeout }: Handler): Promise<string> {
-  const hook = { async: false, command, timeout, type }; // its keys in the order of the alphabet
+  const hook = { async: false, command, timeout, type }; // keys in alphabetical order
   const text = JSON.stringify({ event_name: "pre_tool_use", hooks: [hook] });
   const hash = await sha256(new TextEncoder().encode(text));
   return `{"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash="sha256:${hash}"}}`;
 }
 
 /**
- * A command of Codex returns after 10 seconds, before another agent has answered; a tool waits. Codex begins without a
- * server that starts slowly, unless it is required.
+ * Returns the setting of the server with agentx's tools. A command of Codex returns after 10 seconds, before another
+ * agent has answered; a tool waits. The server is required, because Codex otherwise begins without a server that starts
+ * slowly.
  */
 function codexTools([command, ...args]: readonly string[]): string {
   const table = {

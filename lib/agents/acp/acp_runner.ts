@@ -1,5 +1,5 @@
-// Runs an agent that speaks the Agent Client Protocol. A process of agentx talks to it, outside of its sandbox: that
-// process is kept, limited and ended as the program of any other agent is.
+// Runs an agent that speaks the Agent Client Protocol. A separate process of agentx talks to the agent, outside of the
+// agent's sandbox. That process is kept, limited and ended like the program of any other agent.
 
 import { isListOfTexts, isObject, objectOf, stringOf, tryParseJson } from "../../base/checks.ts";
 import { ACP } from "../../config/runnable.ts";
@@ -14,20 +14,20 @@ import type { PresetRun, PresetRunner } from "../preset_runner.ts";
 import { runProgram } from "../run_program.ts";
 import { readLimits, type WorkLimits } from "../working_form.ts";
 
-/** The task of the process that talks, as JSON. */
+/** The task, as JSON, of the process that talks to the agent. */
 export interface AcpTask extends Chosen {
   agent: string;
   /** The host of the program; null for one that agentx does not know. */
   host: string | null;
-  /** The program in its sandbox, and its arguments. */
+  /** The program, inside its sandbox, and its arguments. */
   command: readonly string[];
-  /** Left out, it answers and changes nothing. */
+  /** The agent's limits at work; without them, the agent only answers and changes nothing. */
   work?: WorkLimits;
 }
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
-/** Makes a runner that continues the session of the previous answer, if this agent gave it. */
+/** Makes a runner that continues the session of the previous answer, if this agent gave that answer. */
 export function acpRunner(command: readonly string[] | null, run: PresetRun): PresetRunner {
   return async (call) => {
     const { agent, before } = call;
@@ -56,7 +56,7 @@ export function acpRunner(command: readonly string[] | null, run: PresetRun): Pr
   };
 }
 
-/** The output of `agentx __acp`. */
+/** Reads the output of `agentx __acp`. */
 function readAcp({ stdout }: RunOutput): HostReply {
   const printed = tryParseJson(stdout);
   if (!isObject(printed)) return { text: "", isCut: true };
@@ -69,7 +69,7 @@ function readAcp({ stdout }: RunOutput): HostReply {
   };
 }
 
-/** Throws a `TypeError` if a text holds no task. */
+/** Reads a task. Throws a `TypeError` if the text is not a task. */
 export function readAcpTask(text: string): AcpTask {
   const { agent, host, command, work, session, model } = objectOf(tryParseJson(text));
   if (typeof agent !== "string" || !isListOfTexts(command) || command.length === 0) {

@@ -1,18 +1,20 @@
-// JSON-RPC 2.0 with a program, a message on each line.
+// Speaks JSON-RPC 2.0 with a program, one message a line.
 
 import { isObject, type JsonObject, objectOf, stringOf, tryParseJson } from "../../base/checks.ts";
 import type { Dialog } from "../../sys/dialog.ts";
 
-/** The requests of the other side. */
+/** Handlers for the requests and notices that the other side sends. */
 export interface Handlers {
-  /** Answers a request; one that it does not know gets undefined, and the agent an error. */
+  /** Returns the result of a request; undefined for an unknown method, so that the agent gets an error. */
   request: (method: string, params: JsonObject) => Promise<JsonObject | undefined>;
   notice: (method: string, params: JsonObject) => void;
 }
 
-/** An error that the agent sent, or its end. */
+/** An error that the agent sent, or the end of its program. */
 export class AcpError extends Error {
-  /** @param code of JSON-RPC; null where the program ended */
+  /**
+   * @param code the code of JSON-RPC; null if the program ended
+   */
   constructor(message: string, readonly code: number | null) {
     super(message);
   }
@@ -37,7 +39,7 @@ export class AcpConnection {
     this.#handlers = handlers;
   }
 
-  /** Reads until the program ends; then each open request fails. */
+  /** Reads messages until the program ends; then each open request fails. */
   async listen(): Promise<void> {
     let why = "it ended before its answer";
     try {
@@ -48,7 +50,7 @@ export class AcpConnection {
     for (const { reject } of this.#waiting.values()) reject(new AcpError(why, null));
   }
 
-  /** Throws {@linkcode AcpError}. */
+  /** Sends a request, and returns its result. Throws {@linkcode AcpError}. */
   request(method: string, params: JsonObject): Promise<JsonObject> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -57,7 +59,7 @@ export class AcpConnection {
     });
   }
 
-  /** Whatever else stands on a line, as a warning of its runtime, is no message. */
+  /** Handles one message. Other output, such as a warning of the program's runtime, is ignored. */
   #take(message: unknown): void {
     if (!isObject(message)) return;
     const { id, method, error, result } = message;

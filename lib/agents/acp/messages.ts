@@ -1,5 +1,5 @@
-// The messages of the Agent Client Protocol, version 1, that a run needs, read from untrusted JSON. Pure.
-// Source: agentclientprotocol.com; `tests/agents/acp/schema_test.ts` checks ours against its schema.
+// Reads and writes the messages of the Agent Client Protocol, version 1, that a run needs. Input is untrusted JSON.
+// Pure. Source: agentclientprotocol.com; `tests/agents/acp/schema_test.ts` checks our messages against its schema.
 
 import {
   isListOfTexts,
@@ -13,7 +13,7 @@ import { shellLine } from "../../base/quote.ts";
 
 const PROTOCOL_VERSION = 1;
 
-/** The known facts of a tool call of the agent: later updates add to the first. */
+/** The known facts about a tool call of the agent. Later updates add to earlier ones. */
 export interface AcpToolCall {
   kind?: string;
   title?: string;
@@ -21,7 +21,7 @@ export interface AcpToolCall {
   /** The command line of `execute`. */
   command?: string;
   cwd?: string;
-  /** The server of tools that it is for. */
+  /** The server that has the tool. */
   server?: string;
 }
 
@@ -31,7 +31,7 @@ export type Wish =
   | { kind: "files"; paths: readonly string[]; isRead: boolean }
   | { kind: "tool"; server: string };
 
-/** Adds the facts of a `tool_call`, of an update or of a request for permission. */
+/** Adds the facts of a `tool_call`, an update or a request for permission to the known ones. */
 export function mergeToolCall(known: AcpToolCall | undefined, update: JsonObject): AcpToolCall {
   const input = objectOf(update.rawInput);
   const locations = listOf(update.locations).filter(isObject).flatMap(({ path }) =>
@@ -49,7 +49,10 @@ export function mergeToolCall(known: AcpToolCall | undefined, update: JsonObject
   };
 }
 
-/** As each agent names it: a text, the words of a command, or a list of one. */
+/**
+ * Returns the command line in the input of a tool. Agents give it as a text, as a list of words, or as a list with one
+ * command.
+ */
 function commandIn({ command, commands, cmd }: JsonObject): string | undefined {
   const [given] = [command, cmd, listOf(commands)[0]].filter((value) => value !== undefined);
   if (isListOfTexts(given)) return shellLine(given);
@@ -59,7 +62,10 @@ function commandIn({ command, commands, cmd }: JsonObject): string | undefined {
 const READS = ["read", "search"];
 const CHANGES = ["edit", "delete", "move"];
 
-/** @returns undefined for what cannot be judged; a wish without a path or a command cannot */
+/**
+ * Returns the subject of a tool call; undefined for a call that cannot be judged, such as one without a path or a
+ * command.
+ */
 export function wishOf({ kind = "", paths, command, cwd, server }: AcpToolCall): Wish | undefined {
   if (server !== undefined) return { kind: "tool", server };
   if (kind === "execute") {
@@ -70,7 +76,10 @@ export function wishOf({ kind = "", paths, command, cwd, server }: AcpToolCall):
   return { kind: "files", paths, isRead };
 }
 
-/** The answer to a request for permission: once or not at all, chosen by kind; an agent may offer neither. */
+/**
+ * Returns the answer to a request for permission: allowed once, or rejected once. If the agent does not offer that kind
+ * of option, the answer cancels the request.
+ */
 export function permissionOutcome(options: unknown, isAllowed: boolean): JsonObject {
   const kind = isAllowed ? "allow_once" : "reject_once";
   const chosen = listOf(options).filter(isObject).find((option) => option.kind === kind);
@@ -80,7 +89,7 @@ export function permissionOutcome(options: unknown, isAllowed: boolean): JsonObj
   };
 }
 
-/** The first message of a client without files and terminals of its own. */
+/** Returns the parameters of the first message, for a client that offers neither files nor terminals. */
 export function initializeParams(version: string): JsonObject {
   return {
     protocolVersion: PROTOCOL_VERSION,
@@ -89,7 +98,7 @@ export function initializeParams(version: string): JsonObject {
   };
 }
 
-/** The ids of the modes that a session offers; undefined where the agent has none. */
+/** Returns the ids of the modes that a session offers; undefined if the agent has no modes. */
 export function modesOf(session: JsonObject): string[] | undefined {
   const modes = session.modes;
   if (!isObject(modes)) return undefined;
@@ -112,7 +121,7 @@ export function modelRequest(
   return ["session/set_config_option", { configId: option!.id, value: model }];
 }
 
-/** The tokens that a turn read and wrote; Gemini has them beside the protocol. */
+/** Returns the number of tokens that a turn read and wrote. Gemini reports them outside of the protocol. */
 export function tokensOf({ usage, _meta }: JsonObject): number | undefined {
   const { totalTokens } = objectOf(usage);
   if (typeof totalTokens === "number") return totalTokens;

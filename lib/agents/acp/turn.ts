@@ -1,8 +1,10 @@
-// One prompt to an agent over the Agent Client Protocol, and its answer.
+// Sends one prompt to an agent over the Agent Client Protocol, and reads the answer.
 //
-// Guaranteed: what the agent asks permission for runs only after `judge`, once and never for good; a prompt is alone
-// in its session; the end of a turn counts as an answer only with words of the agent after its last tool, and
-// none after a refusal without them. Not guaranteed: that an agent asks. The sandbox limits it, not this protocol.
+// Guaranteed: an action that the agent asks permission for runs only after `judge` allowed it, once and never for good.
+// No other prompt runs in the same session at the same time. The end of a turn counts as an answer only if the agent
+// said something after its last tool call and after its last refusal.
+//
+// Not guaranteed: that an agent asks. The sandbox limits the agent, not this protocol.
 
 import { isObject, type JsonObject, objectOf, stringOf } from "../../base/checks.ts";
 import type { AcpHost, Chosen } from "../../hosts/host.ts";
@@ -21,21 +23,21 @@ import {
 } from "./messages.ts";
 
 export interface AcpTurn extends Partial<Omit<AcpHost, "command" | "env">>, Chosen {
-  /** The program that speaks the protocol, maybe in a sandbox. */
+  /** The command of the program that speaks the protocol, perhaps in a sandbox. */
   command: readonly string[];
   cwd: string;
   prompt: string;
   /** The version of agentx. */
   version: string;
   mcpServers: readonly JsonObject[];
-  /** Why something may not be done; undefined where it may. */
+  /** Returns why an action is not allowed; undefined if it is. */
   judge: (wish: Wish) => Promise<string | undefined>;
 }
 
 /** How a turn ended. */
 export interface AcpReply {
   text: string;
-  /** Why that is no answer; undefined where it is one. */
+  /** Why the text is not an answer; undefined if it is one. */
   complaint?: string;
   session?: string;
   tokens?: number;
@@ -43,7 +45,7 @@ export interface AcpReply {
   refused: string[];
 }
 
-/** Runs the turn; the program is ended with it. Does not throw for what the agent does. */
+/** Runs the turn, and ends the program afterwards. Does not throw for a fault of the agent. */
 export async function runTurn(turn: AcpTurn): Promise<AcpReply> {
   const dialog = startDialog(turn.command, turn.cwd);
   const record = new TurnRecord(turn);
@@ -91,7 +93,7 @@ async function converse(
   }
   if (model !== undefined) {
     const [method, chosen] = modelRequest(opened, model) ?? [];
-    // Some offer models and let nobody choose one.
+    // Some agents offer models but refuse every choice.
     const isChosen = method !== undefined &&
       await connection.request(method, { sessionId, ...chosen }).catch(() => undefined);
     if (!isChosen) return record.reply({ complaint: `no such model: ${model}` });
@@ -112,7 +114,7 @@ async function converse(
   return record.reply({ complaint, sessionId, tokens });
 }
 
-/** The record of a turn. */
+/** Collects the words, tool calls and refusals of a turn. */
 class TurnRecord {
   readonly #turn: AcpTurn;
   readonly #calls = new Map<string, AcpToolCall>();
@@ -124,7 +126,7 @@ class TurnRecord {
     this.#turn = turn;
   }
 
-  /** Earlier messages of a loaded session are no answer. */
+  /** Drops the earlier messages of a loaded session, which are no answer. */
   begin(): void {
     this.#chunks = [];
   }
@@ -143,7 +145,7 @@ class TurnRecord {
     }
   }
 
-  /** Some programs say their own warnings, and the failure of their model, among its words. */
+  /** Adds words of the model. Some programs mix their own warnings and failures of the model into them. */
   #say(text: string): void {
     const { notices, restarts, failures } = this.#turn;
     if (restarts?.test(text)) this.#chunks = [];

@@ -1,4 +1,4 @@
-// Reads the answer of an endpoint: the events of a stream into one turn, or its reason to refuse.
+// Reads the answer of an endpoint: joins the events of a stream into one turn, or finds the reason of a refusal.
 
 import { isObject, tryParseJson } from "../../base/checks.ts";
 import type { ModelCall } from "../language_model.ts";
@@ -7,26 +7,26 @@ import { serverEvents } from "./server_events.ts";
 
 /** The result of a stream. */
 export interface StreamEnd {
-  /** As much of the answer as came. */
+  /** The part of the answer that arrived. */
   text: string;
-  /** None where the answer is not whole. */
+  /** The calls of tools; none if the answer is not complete. */
   calls: readonly ModelCall[];
-  /** Tokens that were read and written; undefined where the endpoint does not say. */
+  /** Number of tokens read and written; undefined if the endpoint does not report it. */
   tokens?: number;
-  /** Why that is not an answer; undefined where it is one. */
+  /** Why the text is not a complete answer; undefined if it is one. */
   complaint?: string;
 }
 
-/** More characters than any answer that is taken, the arguments of its calls included. */
+/** Maximum length of an answer, with the arguments of its calls, in characters. */
 const MAX_TEXT = 1_000_000;
 
-/** Limit of tool calls in a turn; no sensible turn has more. */
+/** Maximum number of tool calls in a turn; no sensible turn has more. */
 const MAX_CALLS = 100;
 
-/** A reason to refuse is shorter. */
+/** Limit for reading the reason of a refusal. */
 const MAX_REFUSAL_BYTES = 64_000;
 
-/** Reads a stream of events: the answer, or the part of it that came and why it is not whole. */
+/** Reads a stream of events. Returns the answer, or the part that arrived with the reason why it is not complete. */
 export async function readAnswer(response: Response, api: ModelApi): Promise<StreamEnd> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !type.startsWith("text/event-stream")) {
@@ -69,7 +69,10 @@ function notWhole(text: string, complaint: string): StreamEnd {
   return { text, calls: [], complaint };
 }
 
-/** The ids that an endpoint gives may repeat, and only their conversation needs any: they are numbered. */
+/**
+ * Joins the parts of calls. The calls get new numbered ids, because the ids of an endpoint may repeat and only have to
+ * be unique in the conversation.
+ */
 function joinCalls(parts: readonly CallPart[]): ModelCall[] {
   const calls = new Map<number | symbol, { name: string; input: string }>();
   for (const { key = Symbol(), name, input = "" } of parts) {
@@ -85,20 +88,20 @@ function joinCalls(parts: readonly CallPart[]): ModelCall[] {
   }));
 }
 
-/** A tool without arguments may be called without any text. */
+/** Reads the arguments of a call. A call without arguments may have no text. */
 function inputOf(text: string): ModelCall["input"] {
   if (text.trim() === "") return {};
   const value = tryParseJson(text);
-  return isObject(value) ? value : text; // the tool refuses it
+  return isObject(value) ? value : text; // the tool refuses a text
 }
 
-/** Any other data, such as `[DONE]`, pings, and events of later versions, says nothing. */
+/** Reads an event. Other data, such as `[DONE]`, pings, and events of later versions, is ignored. */
 function eventOf(data: string, api: ModelApi): ModelEvent {
   const event = tryParseJson(data);
   return isObject(event) ? api.read(event) : {};
 }
 
-/** Why an endpoint refuses, in its own words. */
+/** Returns why an endpoint refuses, in its own words. */
 export async function readRefusal(response: Response): Promise<string> {
   const { status, headers, body } = response;
   if (status >= 300 && status < 400) {

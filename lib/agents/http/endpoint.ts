@@ -1,7 +1,8 @@
-// One request to a model over HTTP with a streamed answer: as patient as the endpoint asks for, within its time.
+// Sends one request to a model over HTTP and reads the streamed answer. It waits as long as the endpoint asks for,
+// within the time limit.
 //
-// The key comes from the environment, goes to the configured address alone (no redirect is followed), and
-// is in no message.
+// The key comes from the environment, is sent only to the configured address (no redirect is followed), and never
+// appears in a message.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { HttpConfig } from "../../config/config.ts";
@@ -15,27 +16,27 @@ import { readAnswer, readRefusal, type StreamEnd } from "./answer.ts";
 import { MODEL_APIS } from "./model_api.ts";
 
 /**
- * Which endpoint is asked, for whom, and how long that may take.
+ * The endpoint to ask, the agent, and the time limit.
  *
  * @internal
  */
 export interface EndpointOptions {
   agent: string;
-  /** The settings of the endpoint; null without any. */
+  /** The settings of the endpoint; null if there are none. */
   http: HttpConfig | null;
-  /** Time for one request, in milliseconds. */
+  /** Time limit for one request, in milliseconds. */
   timeoutMs: number;
   /** Called with the request and the reply. */
   onRun: OnRun;
 }
 
-/** An endpoint may ask for a pause this long; asking for more is a failure. */
+/** Maximum pause that an endpoint may ask for; a longer one is a failure. */
 const MAX_WAIT_MS = 60_000;
 
-/** How often it is asked again after a wait. */
+/** Maximum number of waits before further requests. */
 const MAX_WAITS = 3;
 
-/** Too many requests, not now, overloaded. */
+/** Statuses of temporary refusals: too many requests, unavailable, overloaded. */
 const PASSING = [429, 503, 529];
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
@@ -45,13 +46,13 @@ const HIDDEN = "[redacted: key]";
 /** The characters that a header value may have. */
 const KEY = /^[\x21-\x7e]+$/;
 
-/** How one request ended: with a failure, which may pass, or with the answer. */
+/** The end of one request: the answer, or a failure, which may be temporary. */
 interface RequestEnd extends StreamEnd {
-  /** Such as `HTTP 200`. */
+  /** The outcome, such as `HTTP 200`. */
   outcome: string;
-  /** The pause that it asks for. */
+  /** The pause that the endpoint asks for. */
   waitMs?: number;
-  /** Whether it ended with its time. */
+  /** Whether the request ended because its time was over. */
   isLate?: boolean;
 }
 
@@ -61,7 +62,7 @@ interface Asking {
   request: ModelRequest;
 }
 
-/** Asks a model for its turn. Throws `AGENT_ERROR`; `INTERRUPTED` when the signal fired. */
+/** Asks a model for its turn. Throws `AGENT_ERROR`; `INTERRUPTED` if the signal aborted. */
 export async function askEndpoint(
   request: ModelRequest,
   { agent, http, timeoutMs, onRun }: EndpointOptions,
@@ -101,18 +102,26 @@ export async function askEndpoint(
   throw failedRun(agent, reason + offline, { stdout, final: whyFinal(kind) });
 }
 
-/** Servers without keys get a placeholder for one, which an answer may well contain. */
+/**
+ * Whether a key is long enough to be a secret. A server without keys gets a short placeholder, which may also occur in
+ * an answer.
+ */
 function isSecret(key: string | undefined): key is string {
   return key !== undefined && key.length >= 16;
 }
 
-/** The answer of a model is kept, and it may be led to repeat what its endpoint was sent. */
+/**
+ * Removes the key from an answer: the answer is kept, and a prompt may make a model repeat the text that its endpoint
+ * received.
+ */
 function withoutKey<T>(said: T, key: string): T {
   const escaped = JSON.stringify(key).slice(1, -1);
   return JSON.parse(JSON.stringify(said).replaceAll(escaped, HIDDEN));
 }
 
-/** A key that would travel in the clear is not sent. */
+/**
+ * Returns why an endpoint is not asked; undefined if it is. A key is never sent unencrypted, except to this machine.
+ */
 function whyNotAsked(
   { url, model, keyEnv }: HttpConfig,
   key: string | undefined,
@@ -136,7 +145,7 @@ async function askPatiently(asking: Asking, time: AbortSignal): Promise<RequestE
       await sys.wait(waitMs, time);
     } catch (error) {
       if (!time.aborted) throw error;
-      return end; // what it said is more than that time is over
+      return end; // its reason tells more than a timeout
     }
   }
 }
@@ -146,7 +155,7 @@ async function ask({ http, key, request }: Asking, time: AbortSignal): Promise<R
   const { system, messages, tools } = request;
   const api = MODEL_APIS[http.api];
   const address = addressOf(http);
-  bypassProxyOnLoopback(); // it would get the key
+  bypassProxyOnLoopback(); // a proxy would get the key
   let response: Response;
   try {
     response = await fetch(address, {
@@ -175,7 +184,7 @@ function addressOf({ api, url }: HttpConfig): string {
   return MODEL_APIS[api].address(url!.replace(/\/+$/, ""));
 }
 
-/** Seconds, or a date; undefined where it says neither. */
+/** Returns the pause in a `retry-after` header, which has seconds or a date; undefined for other values. */
 function retryAfterMs(text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(text.trim())
@@ -184,7 +193,7 @@ function retryAfterMs(text: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Node says why in the cause. */
+/** Returns the reason of an error, which Node puts into `cause`. */
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== "" ? cause.message : message;

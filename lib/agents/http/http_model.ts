@@ -1,19 +1,20 @@
-// A model behind HTTP that may use tools: the first of those that are named which the endpoint has.
+// A language model behind an HTTP endpoint, with tools. It tries the named models in order and uses the first one that
+// the endpoint has.
 
 import type { LanguageModel } from "../language_model.ts";
 import { withModel } from "../models.ts";
 import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
 
 export interface HttpModelOptions extends Omit<EndpointOptions, "onRun"> {
-  /** Models to try before that of the settings. */
+  /** Models to try before the one in the settings. */
   models?: readonly string[];
-  /** Called with what failed without harm, one sentence each. */
+  /** Called with one sentence for each harmless failure. */
   notify?: (message: string) => void;
   /** Called with the request and the reply. */
   onRun?: EndpointOptions["onRun"];
 }
 
-/** Makes a model of an endpoint that speaks one of the two interfaces. */
+/** Makes a model for an endpoint that speaks one of the two interfaces in `MODEL_APIS`. */
 export function httpModel(options: HttpModelOptions): LanguageModel {
   const { agent, http, models = [], notify = () => {}, onRun = () => {} } = options;
   const own = http?.model ?? undefined;

@@ -1,62 +1,63 @@
-// The spoken interfaces of models: their requests, and the meaning of an answer's events. Pure.
+// The HTTP interfaces of models: their requests, and the meaning of the events of an answer. Pure.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
 
 export interface ApiRequest {
   model: string;
-  /** Empty for none. */
+  /** The system prompt; empty for none. */
   system: string;
   messages: readonly ModelMessage[];
   tools: readonly ToolOffer[];
-  /** Longest reply, in tokens; null for the default. */
+  /** Maximum length of the reply, in tokens; null for the default. */
   maxTokens: number | null;
 }
 
 /** The content of an event of an answer. */
 export interface ModelEvent {
-  /** More of the answer. */
+  /** The next part of the text. */
   text?: string;
-  /** More of calls. */
+  /** The next parts of calls. */
   calls?: readonly CallPart[];
-  /** Why the answer ends; it is complete. */
+  /** Why the answer ends; no more of it follows. */
   end?: string;
   /** Why there is no answer. */
   error?: string;
-  /** Tokens that were read, cached ones too; those that were written until now. */
+  /** Number of tokens that were read, with cached ones, and number of tokens written so far. */
   usage?: { input?: number; output?: number };
 }
 
-/** A part of a call: the parts of one have the same key. */
+/** A part of a call. All parts of the same call have the same key. */
 export interface CallPart {
-  /** Undefined where the endpoint does not number its calls: then it is a call of its own. */
+  /** The number of the call; undefined if the endpoint does not number calls, so that each part is a whole call. */
   key: number | undefined;
   name?: string;
-  /** More of its arguments, as JSON. */
+  /** The next part of the arguments, as JSON. */
   input?: string;
 }
 
 export interface ModelApi {
-  /** Where a question goes, from the base address without a slash at its end. */
+  /** Returns the address for requests; `base` has no slash at its end. */
   address: (base: string) => string;
   headers: (key: string) => Record<string, string>;
   body: (request: ApiRequest) => object;
-  /** Reads an event; it may be of any kind. */
+  /** Reads an event of any kind. */
   read: (event: JsonObject) => ModelEvent;
-  /** The ends of a whole answer; any other has cut it. */
+  /** The values of `end` for a complete answer; any other value means that the answer was cut off. */
   whole: readonly string[];
 }
 
 /**
- * The next request reads this, and what stands before it, from the cache. Only with tools the same
- * is sent again, and more: what goes into the cache costs extra.
+ * Marks the end of the part to cache: the next request reads everything up to this mark from the cache. Only requests
+ * with tools have the mark, because only their messages are sent again, with more after them, and writing to the cache
+ * costs extra.
  */
 const CACHED = { cache_control: { type: "ephemeral" } };
 
-/** Anthropic demands a limit. */
+/** The limit for Anthropic, which requires one. */
 const DEFAULT_MAX_TOKENS = 4_096;
 
-/** By the name in the settings. */
+/** The interfaces, by their names in the settings. */
 export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
   openai: {
     address: (base) => `${base}/chat/completions`,
@@ -132,14 +133,14 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
   },
 };
 
-/** An endpoint's description of a failure. */
+/** Returns an endpoint's description of a failure. */
 export function errorIn(answer: unknown): string {
   const { error, message } = objectOf(answer);
   return stringOf(objectOf(error).message) ?? stringOf(error) ?? stringOf(message) ??
     "no reason given";
 }
 
-/** All input tokens count, cached ones included. */
+/** Returns the tokens in a `usage` of Anthropic. All input tokens count, with cached ones. */
 function usageIn(usage: unknown): ModelEvent["usage"] {
   const said = objectOf(usage);
   const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
@@ -177,7 +178,7 @@ function openaiMessage(message: ModelMessage): object {
   }
 }
 
-/** The roles alternate there: what follows one another under a role is one message. */
+/** Converts messages for Anthropic. Roles must alternate there, so consecutive messages of a role become one. */
 function anthropicMessages(
   messages: readonly ModelMessage[],
   { isCached }: { isCached: boolean },
@@ -196,7 +197,7 @@ function anthropicMessages(
   });
 }
 
-/** None may be empty. */
+/** Converts a message into blocks. Empty text is left out, because no block may be empty. */
 function anthropicBlocks(message: ModelMessage): object[] {
   const words = (text: string) => text.trim() === "" ? [] : [{ type: "text", text }];
   switch (message.role) {
@@ -220,7 +221,10 @@ function anthropicBlocks(message: ModelMessage): object[] {
   }
 }
 
-/** Arguments that were no object are not sent back: their result says so. */
+/**
+ * Returns the arguments to send back. Arguments that are not an object become `{}`; the result of the call reports the
+ * fault.
+ */
 function argumentsOf(input: JsonObject | string): JsonObject {
   return typeof input === "string" ? {} : input;
 }

@@ -1,12 +1,12 @@
-// The data of server-sent events, as they come (WHATWG HTML, section 9.2). Names, ids and retry times
-// are left out: no model needs them.
+// Reads the data of server-sent events as they arrive (WHATWG HTML, section 9.2). Names, ids and retry times are left
+// out, because no model needs them.
 
-/** No event of a model is as long: it would be kept until it ends. */
+/** Maximum length of an event, because an event is kept in memory until it ends. */
 const MAX_EVENT = 4_000_000;
 
 /**
- * The data of each event that a server streams; an event that is not ended by an empty line is left
- * out. Throws a `RangeError` where one does not end.
+ * Yields the data of each event that a server streams. An event without an empty line at its end is left out. Throws a
+ * `RangeError` if an event does not end.
  */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
     if (rest.length + dataLength > MAX_EVENT) {
       throw new RangeError("an event of its stream does not end");
     }
-    if (!/[\r\n]/.test(text)) continue; // a long line is looked through once
+    if (!/[\r\n]/.test(text)) continue; // search a long line only once
     // A chunk may end between CR and LF.
     const isOpen = rest.endsWith("\r");
     const lines = (isOpen ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
