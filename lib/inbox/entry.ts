@@ -1,4 +1,4 @@
-// The entries that wait for a human, with the agents and issues that they block. Pure.
+// The entries of the inbox, which wait for a human, with the agents and issues that they block. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";
@@ -8,24 +8,27 @@ import { dependencyGraph } from "../work/issue/dependencies.ts";
 import { isOpen, type Issue } from "../work/issue/issue.ts";
 import type { Workspace } from "../workspace/open.ts";
 
-/** A choice under a letter. */
+/** A choice, named by a letter or a word. */
 export interface InboxOption {
-  /** `a` to `g`. */
+  /** The letter, `a` to `g`, or a word such as `once`. */
   label: string;
   text: string;
-  /** Present on the option that is taken if nobody answers. */
+  /** Set on the option that is taken if no answer comes in time. */
   isFallback?: true;
 }
 
-/** One thing that waits for a human. */
+/** One item that waits for a human. */
 export interface InboxEntry {
-  /** `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title`, `PLN-42-3f2a9c01`, `STP-42-prd`
-   * or the name of a session. */
+  /**
+   * The id, such as `CLR-42-001`, `ASK-001`, `ASM-001`, `GRD-001`, `ISS-42-title`, `PLN-42-3f2a9c01`, `STP-42-prd`; or
+   * the name of a session.
+   */
   id: string;
   /**
-   * An escalated clarification, a question of the gate, an assumption of high risk, a clarification that nobody here
-   * answers, a merge conflict of an issue, a command that a session wants to run, an agent's plan of parts, a step that
-   * its agent could not do, or a question of a session in its own terminal.
+   * The kind of item, in the order of the values below: an escalated clarification, a question of the gate, an
+   * assumption of high risk, a clarification that no agent here answers, a merge conflict of an issue, a command that a
+   * session wants to run, an agent's plan of parts, a step that its agent could not do, or a question of a session in
+   * its own terminal.
    */
   kind:
     | "escalation"
@@ -37,33 +40,33 @@ export interface InboxEntry {
     | "plan"
     | "stopped"
     | "permission";
-  /** The issue that it is about; 0 where a session runs something for none. */
+  /** The issue that the entry is about; 0 for a session without an issue. */
   issue: number;
   agent: string;
-  /** The name of the machine on which that agent works; absent if it is this one. */
+  /** The name of the machine where the agent works; absent if it is this machine. */
   machine?: string;
-  /** ISO-8601, UTC: since when it waits. */
+  /** ISO-8601, UTC: when the wait began. */
   created: string;
-  /** ISO-8601, UTC: when a fallback is taken; null where it waits as long as it takes. */
+  /** ISO-8601, UTC: when a fallback is taken; null if the entry waits without a limit. */
   deadline: string | null;
   /** The topic of the decision, in a few words. */
   topic: string;
-  /** Why no agent answers it; null where a human was meant to. */
+  /** Why no agent answers the entry; null if it was meant for a human. */
   reason: string | null;
   /** All that a human needs to know. */
   content: string;
-  /** None where only words decide. */
+  /** The options; none if the answer has to be in words. */
   options: InboxOption[];
-  /** The agent that waits, and the open issues that wait for this one. */
+  /** The agent that waits, and the open issues that wait for the issue of the entry. */
   blocks: string[];
 }
 
-/** An entry's own fields; absent ones become null or empty. */
+/** The fields of a new entry; absent ones become null or empty. */
 export type NewEntry =
   & Omit<InboxEntry, "kind" | "deadline" | "reason" | "options" | "blocks">
   & Partial<Pick<InboxEntry, "deadline" | "reason" | "options" | "blocks">>;
 
-/** The surroundings of a read of the inbox. */
+/** The state of the workspace that all kinds of entries are read from. */
 export interface Around {
   workspace: Workspace;
   clarifications: readonly ClarificationRecord[];
@@ -73,22 +76,23 @@ export interface Around {
 
 export interface DecideOptions {
   verified: boolean;
-  /** The account of a human at another machine. */
+  /** The account of a human who answers from elsewhere, such as a GitHub login. */
   login?: string;
   /** Stops the run that a decision started. */
   signal?: AbortSignal;
-  /** The same for a question of the gate, for which more may be asked. */
+  /** Tells whether a decision on a question of the gate counts as verified, which may need more proof. */
   isVerifiedFor: (asked: GateInteraction) => Promise<boolean>;
 }
 
-/** A kind of things that wait. */
+/** A kind of entries. */
 export interface InboxKind {
-  /** The ids of what can be decided here; absent where the answer is taken elsewhere. */
+  /** The pattern of the ids that can be decided here; absent if the answer is given elsewhere. */
   id?: RegExp;
   read(around: Around): Promise<InboxEntry[]>;
   /**
-   * Decides as the human, by a letter that the entry offers or other words. Returns the decision in
-   * one line. Throws `NOT_FOUND`; `INVALID_TRANSITION` if it was decided already; `INVALID_INPUT` for another answer.
+   * Decides as the human, by a letter that the entry offers or in other words. Returns the decision in one line. Throws
+   * `NOT_FOUND`; `INVALID_TRANSITION` if the entry was decided already; `INVALID_INPUT` for an answer that it does not
+   * take.
    */
   decide?(
     workspace: Workspace,
@@ -98,7 +102,7 @@ export interface InboxKind {
   ): Promise<string>;
 }
 
-/** A row of the table of kinds: it reads items, and makes the entry of each. */
+/** Makes a kind that reads items and makes an entry of each. */
 export function kindOf<Item>(
   kind: InboxEntry["kind"],
   { read, entry, ...row }: Omit<InboxKind, "read"> & {
@@ -117,7 +121,7 @@ export function kindOf<Item>(
   };
 }
 
-/** Whether an entry is also decided in a person's own words. */
+/** Whether an entry can also be decided in a person's own words. */
 export function takesWords({ id, kind }: Pick<InboxEntry, "id" | "kind">): boolean {
   return !["assumption", "command", "permission"].includes(kind) && !id.endsWith("-deletion");
 }
@@ -130,21 +134,21 @@ export function notTaken(id: string, answer: string, next: string): AgentxError<
   });
 }
 
-/** The options of an entry, for a message. */
+/** Lists the options of an entry, for a message. */
 export function offeredIn(options: readonly InboxOption[]): string {
   return options.map(({ label, text }) => `${label} (${text})`).join(" or ");
 }
 
-/** A word that an answer begins with, and what follows it. */
+/** Returns the first word of an answer, and the rest; null if nothing follows. */
 export function wordIn(answer: string): { word: string; why: string | null } {
   const [, word = "", why = ""] = /^\s*([a-z]+)[\s:,]*([^]*)$/i.exec(answer) ?? [];
   return { word, why: why.trim() === "" ? null : why.trim() };
 }
 
-/** Gives the open issues that wait for one, also through others. */
+/** Returns the open issues that wait for an issue, directly or through others. */
 type Waiting = (issue: number) => string[];
 
-/** Reads from all issues who waits for whom. */
+/** Makes a function that finds waiting issues, from the dependencies of all issues. */
 export function waitersOf(issues: readonly Issue[]): Waiting {
   const { blocks } = dependencyGraph(issues);
   const open = new Set(issues.filter(isOpen).map(({ number }) => number));

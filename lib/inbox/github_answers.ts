@@ -1,6 +1,7 @@
-// Decisions by comments on GitHub. A comment counts once, in the name of its account, if that account may write to
-// the repository. Only a login of the user's own `github.deciders` decides a question to a human; no comment decides a
-// question about security. The account that posts for this workspace decides nothing: agents may hold its token.
+// Takes decisions from comments on GitHub. A comment counts once, in the name of its account, if that account may write
+// to the repository. Only an account in the user's own `github.deciders` can decide a question to a human. No comment
+// can decide a question about security. The account that posts for this workspace decides nothing, because agents may
+// have its token.
 
 import { AgentxError } from "../base/errors.ts";
 import { HUMAN } from "../base/agent_names.ts";
@@ -14,15 +15,15 @@ import type { GitHubPlace } from "../workspace/github.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { decideEntry } from "./inbox.ts";
 
-/** GitHub's names for the right to write, and more. */
+/** GitHub's names for the right to write, and for higher rights. */
 const WRITERS = ["admin", "maintain", "write"];
 
 /** A question that was posted. */
 interface Asked {
-  /** The id here, and the one under which it was posted. */
+  /** The current id here; `postedAs` is the id at the time of the post. */
   id: string;
   postedAs: string;
-  /** The newest comment of its thread on GitHub. */
+  /** The newest comment that posts the question on GitHub. */
   comment: number;
   isOpen: boolean;
   /** The question of the gate; absent for a clarification. */
@@ -34,7 +35,10 @@ interface GitHubParts {
   client: GitHubClient;
 }
 
-/** Takes commands in comments, the oldest first; names those that do not count, one sentence each. Throws `SYNC_ERROR`. */
+/**
+ * Takes the commands in comments, the oldest first. Returns one sentence for each comment that does not count. Throws
+ * `SYNC_ERROR`.
+ */
 export async function decideFromGitHub(
   workspace: Workspace,
   commands: readonly GivenCommand[],
@@ -43,7 +47,8 @@ export async function decideFromGitHub(
   const problems: string[] = [];
   for (const command of commands) {
     const { id, user, issue } = command;
-    if (id !== undefined && !id.endsWith(publicId("", parts.place.birth))) continue; // another clone's
+    // Skip a command for a question of another clone.
+    if (id !== undefined && !id.endsWith(publicId("", parts.place.birth))) continue;
     const why = await refusedBy(() => decide(workspace, command, parts));
     if (why === undefined) continue;
     problems.push(`The comment of ${user.login} on #${issue} decides nothing: ${why}`);
@@ -51,7 +56,10 @@ export async function decideFromGitHub(
   return problems;
 }
 
-/** A refusal of the hub or the gate is one of the comment; a failure of the disk or the network is none. */
+/**
+ * Returns why a comment was refused; undefined if it was taken. An error of the hub or the gate is a refusal of the
+ * comment; a failure of the disk or the network is thrown.
+ */
 async function refusedBy(
   decide: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
@@ -65,7 +73,7 @@ async function refusedBy(
 
 const FAILURES: readonly string[] = ["SYNC_ERROR", "LOCK_TIMEOUT", "IO_ERROR", "CORRUPT_STATE"];
 
-/** Decides; or says why the comment does not count. */
+/** Takes the decision in a comment. Returns why the comment does not count; undefined if it does. */
 async function decide(
   workspace: Workspace,
   { id: named, issue, comment, user, answer, isEdited }: GivenCommand,
@@ -112,7 +120,7 @@ async function decide(
   await decideEntry(workspace, id, answer, { ...by, isVerifiedFor });
 }
 
-/** The posts on an issue. */
+/** Returns the questions that were posted on an issue. */
 async function askedOn(
   { ledger, gate }: Workspace,
   issue: number,
@@ -131,13 +139,13 @@ async function askedOn(
       return [{ id: postedAs, postedAs, comment, isOpen: question.status === "pending", question }];
     }
     const record = ledger.findReadable(postedAs);
-    if (record === undefined) return []; // such as a comment of a person
+    if (record === undefined) return []; // for example, a person's comment
     const isOpen = record.status === "escalated" || isUnanswered(record);
     return [{ id: record.id, postedAs, comment, isOpen }];
   });
 }
 
-/** Without an id a comment means one question: another clone may have one there, too. */
+/** Whether no other clone has posted on the issue, so that a comment without an id can only mean our question. */
 async function isAlone(issue: number, { place, client }: GitHubParts): Promise<boolean> {
   const path = `/repos/${place.target.repository}/issues/${issue}/comments?per_page=100`;
   const { items } = await client.list(path);

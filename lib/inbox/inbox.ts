@@ -1,4 +1,4 @@
-// Reads and decides what waits for a human, across all issues and kinds.
+// Reads and decides the entries that wait for a human, across all issues and kinds.
 
 import { type AgentxError, hasCode } from "../base/errors.ts";
 import { stillAsked } from "../work/issue/still_asked.ts";
@@ -21,7 +21,7 @@ import { permission } from "./kinds/permission.ts";
 import { plan } from "./kinds/plan.ts";
 import { stopped } from "./kinds/stopped.ts";
 
-/** All that can wait for a human. */
+/** All kinds of entries that can wait for a human. */
 const KINDS: readonly InboxKind[] = [
   escalation,
   unanswered,
@@ -36,14 +36,14 @@ const KINDS: readonly InboxKind[] = [
 
 /** The waiting entries, and the unreadable files. */
 export interface Inbox {
-  /** First what blocks most. */
+  /** The entries, first those that block most. */
   entries: InboxEntry[];
-  /** One error for each file that was left out. */
+  /** One error for each unreadable file. */
   problems: AgentxError[];
 }
 
 /**
- * Ends overdue questions, then reads the inbox. An unreadable file hides nothing else. Throws `LOCK_TIMEOUT`.
+ * Ends overdue questions, then reads the inbox. An unreadable file does not hide other entries. Throws `LOCK_TIMEOUT`.
  */
 export async function readInbox(
   workspace: Workspace,
@@ -61,7 +61,7 @@ export async function readInbox(
   return { entries, problems: [...unreadable, ...ledgers.problems, ...scan.problems] };
 }
 
-/** Whether something in the inbox may have an id. */
+/** Whether a text has the form of an id in the inbox. */
 export function isInboxId(id: string): boolean {
   return KINDS.some((kind) => kind.id?.test(id));
 }
@@ -80,7 +80,7 @@ export async function decideEntry(
   return await kindWith(id).decide!(workspace, id, answer, options);
 }
 
-/** The options of an entry, for a message; empty if the entry is missing or offers nothing. */
+/** Lists the options of an entry, for a message; empty if the entry is missing or offers nothing. */
 export async function offeredFor(workspace: Workspace, id: string): Promise<string> {
   return offeredIn(await optionsOf(workspace, id));
 }
@@ -94,7 +94,7 @@ async function optionsOf(workspace: Workspace, id: string): Promise<InboxOption[
   return entries.find((entry) => entry.id === id)?.options ?? [];
 }
 
-/** A letter alone stands for a choice: another one is a slip, and no text. */
+/** Checks a single letter. It stands for an option; a letter without an option is a mistake, not an answer in words. */
 async function checkLetter(workspace: Workspace, id: string, answer: string): Promise<void> {
   const options = await optionsOf(workspace, id);
   const isChoice = ({ label }: InboxOption) => label === answer.trim().toLowerCase();

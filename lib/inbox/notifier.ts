@@ -1,8 +1,8 @@
-// Notifies the human, by a command of their own, of entries that have waited for a while. Only processes that wait
-// anyway do so: `ask-user`, the MCP server and `serve`. The first process that sees an entry notifies of it, once.
+// Notifies the human of entries that have waited for a while, by a command that the human configured. Only processes
+// that wait anyway do this: `ask-user`, the MCP server and `serve`. The first process that sees an entry notifies of
+// it, once.
 //
-// The command comes from the user's own configuration alone; a repository has no say in it
-// (`settings.ts`).
+// The command comes only from the user's own configuration; a repository cannot set it (`settings.ts`).
 
 import { environmentOf } from "../agents/environment.ts";
 import { isObject } from "../base/checks.ts";
@@ -19,7 +19,7 @@ import { readInbox } from "./inbox.ts";
 
 interface NotifiedFile {
   version: 1;
-  /** When the human was notified, by id. */
+  /** The time when the human was notified, by the id of the entry. */
   notified: Record<string, string>;
 }
 
@@ -29,15 +29,15 @@ const MAX_OUTPUT_BYTES = 100_000;
 
 const POLL_MS = 1_000;
 
-/** The longest text in `$AGENTX_NOTICE`, in columns. */
+/** Maximum length of the text in `$AGENTX_NOTICE`, in columns. */
 const MAX_NOTICE = 200;
 
-/** So many ids are remembered. */
+/** Maximum number of ids to remember. */
 const MAX_NOTIFIED = 1_000;
 
 /**
- * Notifies of entries in the inbox during another wait. Throws the error of that wait; a failed command is reported and
- * does not end the wait.
+ * Notifies of entries in the inbox while another wait goes on. Throws the error of that wait. A failure to notify is
+ * reported, and does not end the wait.
  */
 export async function whileNotifying<Value>(
   workspace: Workspace,
@@ -71,8 +71,8 @@ async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<voi
 }
 
 /**
- * Notifies of entries that have waited for `inbox.notifyAfterSeconds`, once each. Throws the errors
- * of {@linkcode readInbox}.
+ * Notifies once of each entry that has waited for `inbox.notifyAfterSeconds`. Throws the errors of {@linkcode
+ * readInbox}.
  */
 export async function notifyOverdue(workspace: Workspace): Promise<void> {
   const { config: { inbox }, root, locks } = workspace;

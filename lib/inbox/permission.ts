@@ -1,6 +1,6 @@
-// Sessions that wait until their human permits something in their own terminal: noted when the host tells
-// it, and forgotten at the next event of the session, whatever it is, or once its host is gone. To refuse is no
-// event of any host, but its recording goes on.
+// Tracks sessions that wait until their human permits something in their own terminal. A wait is noted when the host
+// reports it. It is over at the next event of the session, of any kind, or once its host is gone. No host sends an
+// event for a refusal, but the recording of the session then continues, which also ends the wait.
 
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -9,16 +9,16 @@ import type { HookCall } from "../hooks/hook_call.ts";
 import type { Identity } from "../hooks/identity.ts";
 import type { Permission, SessionFile, SessionFiles } from "../hooks/session_files.ts";
 
-/** A longer text helps nobody. */
+/** Maximum length of the text about a permission; more would not help. */
 const MAX_WHAT = 2_000;
 
-/** A recording may show the work before a question this much later. */
+/** The recording of a session may lag by this time: a change after it means that the session went on. */
 const RECORDING_MS = 1_500;
 
 /** A session that waits for its human. */
 export type WaitingSession = SessionFile & { session: string; permission: Permission };
 
-/** Notes that a session waits for something, or goes on. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
+/** Notes that a session waits for permission, or goes on. Throws `LOCK_TIMEOUT`, `IO_ERROR`. */
 export async function notePermission(
   { session, cwd, transcript, permission }: HookCall,
   { worker, agent, issue }: Identity,
@@ -35,7 +35,7 @@ export async function notePermission(
   });
 }
 
-/** The sessions that wait, as far as they can be read. */
+/** Returns the sessions that wait; unreadable ones are left out. */
 export function waitingSessions(files: SessionFiles): WaitingSession[] {
   return files.readAll().filter((file): file is WaitingSession =>
     Boolean(file.permission) && !hasGoneOn(file.transcript, file.permission!) &&

@@ -1,4 +1,4 @@
-// The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
+// Renders the inbox for a terminal. Pure. Text of agents goes through `text.ts`.
 
 import { agentLabel, onMachine } from "../text/agent_label.ts";
 import { listed } from "../base/quote.ts";
@@ -8,10 +8,10 @@ import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../base/time.ts";
 import type { InboxEntry } from "./entry.ts";
 
-/** The most names of blocked agents and issues, before "and 3 more". */
+/** Maximum number of names in a list, before "and 3 more". */
 const MAX_BLOCKED = 4;
 
-/** A line for each entry. */
+/** Renders the inbox as a table, with one row for each entry. */
 export function renderInbox(
   entries: readonly InboxEntry[],
   view: RenderView,
@@ -31,7 +31,7 @@ export function renderInbox(
   return [table, "", ...reasonLines(entries, view), view.style.dim(`  ${next}`)].join("\n");
 }
 
-/** Why no agent answers some of these, once for all of one reason. */
+/** Renders the reasons why no agent answers some of the entries, each reason once. */
 export function reasonLines(
   entries: readonly InboxEntry[],
   { style, width }: RenderView,
@@ -44,7 +44,10 @@ export function reasonLines(
   });
 }
 
-/** All that a human needs to decide one. A question and an escalation name their options themselves. */
+/**
+ * Renders all that a human needs to decide an entry. Questions and escalations already name their options in the
+ * content.
+ */
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
   const { id, kind, agent, issue, content, options, blocks } = entry;
   const who = kind === "conflict" ? "" : ` of ${agentLabel(agent)}${onMachine(entry)}`;
@@ -66,7 +69,10 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
   ].join("\n");
 }
 
-/** A heading for each fact, and its text below it: further lines of an agent's text are indented, and no facts. */
+/**
+ * Renders each fact of an escalation as a heading with text below it. Further lines of an agent's text are indented, so
+ * that they do not look like facts.
+ */
 function escalationLines(
   content: string,
   { style, width }: Pick<RenderView, "style" | "width">,
@@ -83,7 +89,7 @@ function escalationLines(
   });
 }
 
-/** The message to an agent about its waiting plan. */
+/** Renders the message to an agent that its plan waits. */
 export function renderProposed(id: string): string {
   return `  ${id} waits for a person. Approve it with: agentx answer ${id} a`;
 }

@@ -1,5 +1,5 @@
-// Plans of agents that wait for a person: `.agentx/state/plans.json`. A plan's id is the hash of its content, so exactly
-// the approved plan becomes issues. A later plan for an issue replaces the one before.
+// Keeps the plans of agents that wait for a person: `.agentx/state/plans.json`. The id of a plan is a hash of its
+// content, so exactly the approved plan becomes issues. A later plan for an issue replaces the earlier one.
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -9,17 +9,17 @@ import type { FileLockManager } from "../lock/lock_manager.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A plan that nobody has approved or rejected. */
+/** A plan that is neither approved nor rejected yet. */
 export interface WaitingPlan {
   /** The id, from the issue and the content: `PLN-42-3f2a9c01`. */
   id: string;
-  /** The issue that it cuts into parts. */
+  /** The `uid` of the issue that the plan splits into parts. */
   issueUid: string;
-  /** The agent that made it. */
+  /** The agent that made the plan. */
   by: string;
-  /** ISO-8601, UTC. */
+  /** When the plan was made: ISO-8601, UTC. */
   created: string;
-  /** Redacted. */
+  /** The text of the plan, without secrets. */
   text: string;
 }
 
@@ -29,19 +29,23 @@ export class WaitingPlans {
   readonly #plans: JsonList<WaitingPlan>;
   readonly #locks: FileLockManager;
 
-  /** @param home `.agentx` */
+  /**
+   * Takes the workspace folder; the file need not exist.
+   *
+   * @param home `.agentx`
+   */
   constructor(home: string, locks: FileLockManager) {
     this.#path = `${home}/state/plans.json`;
     this.#plans = new JsonList(this.#path, locks, { key: "plans", isItem: isObject });
     this.#locks = locks;
   }
 
-  /** The oldest first. */
+  /** Returns the waiting plans, the oldest first. */
   list(): WaitingPlan[] {
     return this.#plans.read();
   }
 
-  /** Puts a plan before a person; the same one again changes nothing. */
+  /** Adds a plan. Adding the same plan again changes nothing. */
   async propose(
     issue: { number: number; uid: string },
     plan: { by: string; text: string },
@@ -63,9 +67,10 @@ export class WaitingPlans {
   }
 
   /**
-   * Ends the wait for a plan, once something was done about it; two persons at once do it once.
+   * Calls `act` with a waiting plan, then removes the plan. If two people decide at the same time, only one decision
+   * takes effect.
    *
-   * @throws {AgentxError} `NOT_FOUND` if it does not wait any more
+   * @throws {AgentxError} `NOT_FOUND` if the plan does not wait any more
    */
   async decide<T>(id: string, act: (plan: WaitingPlan) => Promise<T>): Promise<T> {
     return await this.#locks.withSafeLock(`${this.#path}.decided`, "plan", async () => {

@@ -1,4 +1,4 @@
-// Clarifications that a human decides: those that were escalated, and those that nobody here answers.
+// The clarifications in the inbox: those that were escalated, and those that no agent here answers.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { describeReach, type Unreached, waysOut } from "../../clarify/reach.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../clarify/schema.ts";
 import { type Around, type InboxKind, kindOf, type NewEntry } from "../entry.ts";
 
-/** A clarification that no agent and nobody answers. */
+/** A clarification that neither an agent nor a session answers. */
 interface Unanswered {
   record: ClarificationRecord;
   reach: Unreached;
@@ -55,7 +55,7 @@ function againLine(
   return `${to} is asked again${reach === undefined ? "" : `; ${describeReach(reach)}`}`;
 }
 
-/** A question that an agent or a session may still answer is left to them. */
+/** Finds unanswered questions. A question that an agent or a session may still answer is left out. */
 async function unansweredIn({ clarifications, workspace }: Around): Promise<Unanswered[]> {
   const byId = new Map(clarifications.map((record) => [record.id, record]));
   return (await workspace.runs.ofAll(clarifications)).flatMap((
@@ -65,7 +65,7 @@ async function unansweredIn({ clarifications, workspace }: Around): Promise<Unan
   );
 }
 
-/** An entry of the inbox from the last entry of a thread with this type. */
+/** Makes an entry of the inbox from the last thread entry of a type. */
 function entryOf(
   record: ClarificationRecord,
   kind: "escalation" | "question",

@@ -1,4 +1,4 @@
-// Commands that sessions want to run.
+// The commands in the inbox, which sessions want to run.
 
 import { AgentxError, orElse } from "../../base/errors.ts";
 import { type Decision, DECISIONS, type GuardRequest } from "../../guard/request.ts";
@@ -24,7 +24,10 @@ export const command: InboxKind = kindOf("command", {
     return requestsOf(workspace).pending().filter((request) => !isOver(request, workspace));
   },
   entry: commandEntry,
-  /** A rule holds for all that this user's agents do later: only a person at a terminal makes one. */
+  /**
+   * Decides a request. Only a person at a terminal can make a rule, because it applies to all later sessions of this
+   * user's agents.
+   */
   async decide(workspace, id, answer, { verified }) {
     const requests = requestsOf(workspace);
     const request = requests.get(id);
@@ -48,7 +51,7 @@ function requestsOf({ root, locks }: Workspace): GuardRequests {
   return new GuardRequests(`${root}/.agentx`, locks, originOf(root));
 }
 
-/** Whether the session of a request has ended, so that it does not ask again. */
+/** Whether the session of a request has ended, so that it will not ask again. */
 function isOver({ session, process }: GuardRequest, workspace: Workspace): boolean {
   const file = orElse(undefined, () => sessionFilesOf(workspace).read({ session }));
   return hasEnded(file) || process !== undefined && isHostRunning(process) === false;
@@ -70,7 +73,7 @@ function offered(line: GuardRequest["line"]) {
   return DECISIONS.filter((decision) => decision !== "rule" || line !== null);
 }
 
-/** The session was refused, and may try again. */
+/** Makes the entry of a request. The session was refused, and may try again. */
 function commandEntry({ id, issue, agent, created, ...asked }: GuardRequest): NewEntry {
   const { command, reason, rule, session, line } = asked;
   return {

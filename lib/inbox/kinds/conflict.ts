@@ -1,5 +1,5 @@
-// Decides merge conflicts of an issue: edits of a title or a body that did not know of each other, or a deletion that
-// did not know of an edit.
+// The merge conflicts in the inbox: two edits of a title or a body that were made without knowing of each other, or a
+// deletion that was made without knowing of an edit.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -36,7 +36,7 @@ export const conflict: InboxKind = kindOf("conflict", {
   decide: ({ issues }, id, answer) => decideConflict(issues, id, answer),
 });
 
-/** Conflicts of merges that somebody has to decide, of all issues with a number of their own. */
+/** Returns the conflicts that a person has to decide, of all issues with their own number. */
 function openConflicts(issues: IssueStore): IssueConflict[] {
   return Array.from(issues.view().byNumber.values()).flatMap((known) =>
     known.contests.length === 0 && known.deletedBy === undefined
@@ -79,7 +79,7 @@ async function decideConflict(
   return chosen.text;
 }
 
-/** Nobody waits: one side holds. */
+/** Makes the entry of a conflict. It blocks no agent, because one side counts until the decision. */
 function conflictEntry(conflict: IssueConflict): NewEntry {
   const { id, issue, field, shown, others } = conflict;
   const sides = field === "deletion"
@@ -98,12 +98,12 @@ function conflictEntry(conflict: IssueConflict): NewEntry {
   };
 }
 
-/** An option, and the side that it stands for. */
+/** An option, with the side of the conflict that it chooses. */
 interface ConflictChoice extends InboxOption {
   side: ConflictSide;
 }
 
-/** The choices under letters. */
+/** Returns the choices with their letters. */
 function choicesIn({ field, shown, others }: IssueConflict): ConflictChoice[] {
   if (field === "deletion") {
     return [

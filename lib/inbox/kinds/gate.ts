@@ -1,4 +1,4 @@
-// Questions of agents to the human, and assumptions of high risk.
+// The questions of agents to the human, and the assumptions of high risk, in the inbox.
 
 import { type Assumption, contradicting } from "../../gate/assumption.ts";
 import { type GateInteraction, isSecurity } from "../../gate/interaction.ts";
@@ -75,7 +75,7 @@ function questionEntry(
   };
 }
 
-/** Nobody waits: the agent continued. */
+/** Makes the entry of an assumption. It blocks no agent, because the agent continued. */
 function assumptionEntry(
   assumption: Assumption,
   _: Around,

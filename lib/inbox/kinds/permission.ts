@@ -1,4 +1,4 @@
-// Requests of sessions in their own terminals, which alone take the answer.
+// The requests of sessions for permission, in the inbox. Only the terminal of the session takes the answer.
 
 import { SessionFiles } from "../../hooks/session_files.ts";
 import type { Workspace } from "../../workspace/open.ts";

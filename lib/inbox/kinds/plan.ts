@@ -1,5 +1,5 @@
-// Plans that cut an issue into parts. One that an agent made becomes issues once a person approves it; one
-// that a person gives becomes issues at once.
+// The plans in the inbox, which split an issue into parts. The plan of an agent becomes issues once a person approves
+// it; the plan of a person becomes issues at once.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { invalidInput } from "../../base/input_checks.ts";
@@ -24,13 +24,13 @@ import {
 
 const PLAN_ID = /^PLN-([1-9]\d{0,8})-[0-9a-f]{8}$/;
 
-/** The plans that wait for a person. */
+/** Opens the plans that wait for a person. */
 function plansOf({ root, locks }: Pick<Workspace, "root" | "locks">): WaitingPlans {
   return new WaitingPlans(`${root}/.agentx`, locks);
 }
 
 /**
- * Cuts an issue into parts, or puts the plan before a person.
+ * Splits an issue into parts, or adds the plan to the inbox.
  *
  * @returns the issues that were made, or the plan that waits
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -107,10 +107,13 @@ async function split(
   return made;
 }
 
-/** The first step of a group of a plan (seed 004, "Workflow Continues Normally"). */
+/** The first step for a part from a plan with groups (seed 004, "Workflow Continues Normally"). */
 const AFTER_PLANNING = "implement";
 
-/** The plan stands for the steps before; a workflow without the step begins as always. */
+/**
+ * Lets a part begin at a step: the plan counts as an approval of the earlier steps. A workflow without the step begins
+ * as usual.
+ */
 async function beginAt(
   step: string,
   part: number,
@@ -129,7 +132,7 @@ async function beginAt(
   if (facts.length > 0) await issues.say(part, by, () => ({ facts }));
 }
 
-/** The parts that an interrupted approval made. */
+/** Returns the parts that an interrupted approval has already made; undefined if it did not make all of them. */
 function partsAlready(
   { text, created, issueUid }: WaitingPlan,
   { issues }: Workspace,
@@ -146,7 +149,10 @@ function numberOf({ id, issueUid }: WaitingPlan, { issues }: Workspace): number 
   return known?.number ?? Number(PLAN_ID.exec(id)![1]);
 }
 
-/** With what its agent assumes: who approves the one has seen the other. */
+/**
+ * Makes the entry of a plan. It shows the assumptions of the agent, so that a person who approves the plan has seen
+ * them.
+ */
 async function planEntry(
   { id, issueUid, by, created, text }: WaitingPlan,
   { issues, workspace }: Around,

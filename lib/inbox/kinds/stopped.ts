@@ -1,4 +1,4 @@
-// Steps that their agents could not do: a person mends them, or has their agents begin again.
+// The steps in the inbox that their agents could not do. A person mends such a step, or lets its agent begin again.
 
 import { HUMAN } from "../../base/agent_names.ts";
 import { AgentxError } from "../../base/errors.ts";
@@ -9,7 +9,7 @@ import { type Around, type InboxKind, type InboxOption, kindOf, type NewEntry } 
 
 const STOPPED_ID = /^STP-[1-9]\d{0,8}-[\w-]{1,100}$/;
 
-/** The steps that wait for a person, of all open issues. */
+/** Returns the steps of all open issues that wait for a person. */
 function stoppedIn(
   { issues, stopped, workflowOf }: Pick<Workspace, "issues" | "stopped" | "workflowOf">,
 ): Array<StoppedStep & { issue: number }> {
@@ -23,7 +23,7 @@ function stoppedIn(
   });
 }
 
-/** A human's choices about a stopped step; other words are instructions to its agent. */
+/** The human's choices about a stopped step; any other answer is an instruction to its agent. */
 const AGAIN: readonly InboxOption[] = [
   { label: "a", text: "let its agent begin again from a clean tree, with what was missing" },
 ];
