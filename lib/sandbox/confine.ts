@@ -1,42 +1,51 @@
 // Confines a program by `bwrap` on Linux and `sandbox-exec` on macOS.
 //
-// Guaranteed: only the system's temporary folder, the host's own state and - in `workspace` - the
-// working tree can be written, and of the tree no file that starts a program (`walls.ts`). Not
-// guaranteed: that what may be read stays secret, besides some folders of keys; a network that is
-// not off reaches anything.
+// Guaranteed: only the system's temporary folder, the host's own state and, in `workspace`, the working tree can be
+// written; in the tree, files that start a program cannot be written (`walls.ts`).
+//
+// Not guaranteed: that readable files stay secret, except some folders of keys; that a program with network access
+// reaches only some hosts.
 
 import { orElse } from "../base/errors.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 import { isThere, type Walls, wallsFor, type WallsOptions } from "./walls.ts";
 
-/** How a program is confined. */
+/** Options for confining a program. */
 export interface ConfineOptions extends Omit<WallsOptions, "home"> {
-  /** Whether it reaches the network. */
+  /** Whether the program has access to the network. */
   hasNetwork: boolean;
-  /** Where the program of the sandbox is looked for. */
+  /** The `PATH` to find the program of the sandbox. */
   path: string;
-  /** @default {that of the user} */
+  /**
+   * The home folder.
+   *
+   * @default {that of the user}
+   */
   home?: string;
-  /** @default {that of this machine} */
+  /**
+   * The operating system.
+   *
+   * @default {that of this machine}
+   */
   platform?: string;
 }
 
-/** Which machine confines, and where the program that does is looked for. */
+/** The operating system, and the `PATH` to find its sandbox. */
 type Machine = Pick<ConfineOptions, "path" | "platform">;
 
-/** A command that runs confined, or one that the system does not confine. */
+/** A command that runs confined, or one that is not confined. */
 export interface Confined extends Pick<Walls, "changed"> {
   command: readonly string[];
 }
 
-/** The command that runs a program confined; a text says why there is none. */
+/** Returns the command that runs a program confined; a string tells why the program cannot be confined. */
 export function confined(
   command: readonly string[],
   { hasNetwork, path, platform = sys.platform, home = sys.env("HOME") ?? "/", ...options }:
     ConfineOptions,
 ): Confined | string {
-  // Its path: a folder of the repository may be on the PATH.
+  // Use the full path of the sandbox: a folder of the repository may be on the PATH.
   const program = sandboxProgram(platform, path);
   if (program === undefined) return noProgram(platform);
   const walls = wallsFor({ ...options, home });
@@ -46,17 +55,17 @@ export function confined(
   return { command: [program, ...words, ...command], changed: walls.changed };
 }
 
-/** The same command, where nothing of ours confines it. */
+/** Returns the same command, not confined by agentx. */
 export function unconfined(command: readonly string[]): Confined {
   return { command, changed: () => ({ ofTree: [], ofHome: [] }) };
 }
 
-/** Whether this machine confines programs: a container may have `bwrap` and forbid its system calls. */
+/** Whether this machine can confine programs. A container may have `bwrap` but forbid its system calls. */
 export async function canConfine(): Promise<boolean> {
   return await whyUnconfined({ path: sys.env("PATH") ?? "" }) === undefined;
 }
 
-/** Why this machine does not confine programs; undefined where it does. */
+/** Returns why this machine cannot confine programs; undefined if it can. */
 export async function whyUnconfined(
   { path, platform = sys.platform }: Machine,
 ): Promise<string | undefined> {
@@ -76,7 +85,7 @@ export async function whyUnconfined(
     : `the kernel forbids user namespaces: ${setting.join(" = ")} (sysctl)`;
 }
 
-/** Settings of Linux, with the value at which only root makes a sandbox, or nobody. */
+/** Settings of Linux, each with the value that allows sandboxes only to root, or not at all. */
 const FORBIDS_NAMESPACES = [
   ["user.max_user_namespaces", "0"],
   ["kernel.unprivileged_userns_clone", "0"], // of Debian
@@ -105,7 +114,7 @@ function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
     "--unshare-pid",
     "--unshare-ipc",
     "--cap-drop",
-    "ALL", // root keeps its privileges otherwise, and undoes each mount
+    "ALL", // otherwise root keeps its privileges and can undo each mount
     ...hasNetwork ? [] : ["--unshare-net"],
     "--setenv",
     "TMPDIR",
@@ -130,7 +139,7 @@ function bwrap({ holds, hidden }: Walls, hasNetwork: boolean): string[] {
   ];
 }
 
-/** A folder without some names: with nothing in their place, a host goes on as if they were not there. */
+/** Returns the options that show a folder without some names. The host sees these files as missing. */
 function without(folder: string, names: readonly string[]): string[] {
   const others = sys.readDir(folder).filter((name) => !names.includes(name));
   return [
@@ -146,7 +155,10 @@ function without(folder: string, names: readonly string[]): string[] {
   ];
 }
 
-/** The last rule that fits decides. Rules are about names: they hold for files that are not there, too. */
+/**
+ * Returns the profile for macOS. The last matching rule decides. Rules match names, so they also apply to files that do
+ * not exist yet.
+ */
 function profile({ holds, hidden }: Walls, hasNetwork: boolean): string {
   const rule = (what: string, operation: string, kind: "subpath" | "literal", path: string) =>
     `(${what} ${operation} (${kind} ${JSON.stringify(path)}))`;

@@ -1,8 +1,8 @@
-// Which paths a sandbox opens, closes or hides.
+// Decides which paths a sandbox opens, closes or hides.
 //
-// A mount protects a file and not its name: once the folder above is renamed, another file may stand there. So each
-// folder on the way to a closed path is a mount of its own, which cannot be renamed from within. A path that is not
-// there cannot be mounted: after the run, `changed` says whether it is there now.
+// A mount protects a file but not its name: if a folder above it is renamed, another file may take its place. So each
+// folder on the way to a closed path is a mount too, which cannot be renamed from inside. A path that does not exist
+// cannot be mounted; after the run, `changed` tells whether it exists now.
 
 import { orElse } from "../base/errors.ts";
 import { isGitName } from "../git/git_name.ts";
@@ -16,70 +16,76 @@ import { sys } from "../sys/mod.ts";
 /** The write access of an agent: none, or the working tree. */
 export type Sandbox = "read-only" | "workspace";
 
-/** For whom the walls are, and where. */
+/** The program to confine, and its place. */
 export interface WallsOptions {
   sandbox: Sandbox;
-  /** The working folder: of an agent at work, that of the workspace in its tree. */
+  /** The working folder; for an agent at work, the folder of the workspace in its tree. */
   cwd: string;
   home: string;
   /** The host, by the name of its program; undefined for any other program. */
   host?: string;
-  /** Whether its options cannot keep it from loading code of the tree: then that does not show. */
+  /** Whether no option keeps the program from loading code of the tree. Such code is then hidden. */
   loadsCode?: boolean;
-  /** The paths that the role of an agent may change: the folders of these patterns are open, else the whole tree. */
+  /**
+   * Patterns of the paths that the role of an agent may change. Only the folders of these patterns are open; without
+   * patterns, the whole tree is open.
+   */
   mayChange?: readonly string[];
-  /** Further folders that may be written. */
+  /** Further folders that the program may write. */
   caches?: readonly string[];
   /**
-   * The only folders of a working tree that may be written, by their real paths; then the state of agentx is closed, and
-   * so are the files that instruct an agent.
+   * Real paths of the only folders of a working tree that may be written. If set, the state of agentx is closed, and so
+   * are the files that instruct an agent.
    */
   writes?: readonly string[];
-  /** Paths that show although they lie below `/tmp`. */
+  /** Paths below `/tmp` that stay visible. */
   shows?: readonly string[];
 }
 
-/** `way` is open and stays where it is; `empty` shows nothing of a folder; nobody reads a `blank` file. */
+/**
+ * How a path is held. `open` and `way` can be written, but a `way` cannot be renamed or removed. `closed` is read-only.
+ * An `empty` folder shows no files, and a `blank` file cannot be read.
+ */
 type Hold = "open" | "way" | "closed" | "empty" | "blank";
 
 /** The walls of one run. */
 export interface Walls {
-  /** By path, parents first; everything else is closed. A closed path need not be there. */
+  /** The holds by path, parents first. All other paths are closed. A closed path need not exist. */
   holds: ReadonlyMap<string, Hold>;
-  /** By folder: the names in it that do not show. */
+  /** The hidden names, by folder. */
   hidden: ReadonlyMap<string, readonly string[]>;
-  /** The changed paths among those that may start a program and could not be mounted. */
+  /** Returns the paths that changed, of those that may start a program and could not be mounted. */
   changed: () => Changed;
 }
 
-/** Real paths. */
+/** The changed paths of a run. */
 export interface Changed {
   ofTree: string[];
-  /** A host may make its own settings when it runs for the first time. */
+  /** The changed settings in the home folder. A host may create its own settings when it runs for the first time. */
   ofHome: string[];
 }
 
-/** Folders of keys. */
+/** Folders with keys, in the home folder. */
 const KEYS = [".ssh", ".gnupg", ".aws", ".kube", ".azure", ".password-store"];
 
 /** The record of agentx, with the trees of all steps. */
 const RECORD = ".agentx/state";
 const TREES = `${RECORD}/worktrees`;
 
-/** Builds the walls, and notes what stands behind them now. */
+/** Builds the walls, and notes the current state of the paths, to find later changes. */
 export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOptions): Walls {
   const { host, mayChange, caches = [], loadsCode = false, writes, shows = [] } = options;
   const place = placeOf(sys.realPath(folder) ?? folder);
   const name = hostOfProgram(host ?? "");
   const state = name === undefined ? [] : pathsOf(name, "state", home);
-  // A host that runs for the first time could not make it.
+  // Make these folders now: in its sandbox, a host could not make them at its first run.
   for (const path of state.filter((path) => !path.endsWith(".json"))) {
     orElse(undefined, () => sys.makeDir(path, 0o700), "IO_ERROR");
   }
   const ofHome = HOST_NAMES.flatMap((name) => pathsOf(name, "settings", home));
   const ofTree = sandbox === "workspace" ? protectedIn(place, mayChange) : [];
   const holds = [
-    // A path below /tmp does not show by itself.
+    // A path below /tmp is visible only if it is mounted.
     ...held("closed", [...place.shown, ...shows].filter((path) => path.startsWith("/tmp/"))),
     ...held("open", [...state, ...caches]),
     ...held("closed", ofHome.filter(isThere)),
@@ -89,7 +95,7 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   ];
   const named = [...new Set([...ofTree, ...ofTree.map(realPath)])];
   const before = new Map([...ofHome, ...named].map((path) => [path, stampOf(path)]));
-  // A mounted path changes only from outside.
+  // A path that existed before is mounted, so it can change only from outside.
   const isChanged = (path: string) =>
     !/^(file|directory)/.test(before.get(path) ?? "") && stampOf(path) !== before.get(path);
   const { folders } = place;
@@ -100,7 +106,7 @@ export function wallsFor({ cwd: folder, home, sandbox, ...options }: WallsOption
   };
 }
 
-/** The paths of a host in a home, or where a variable of the user has moved them. */
+/** Returns the paths of a host in a home folder, or in the folder that a variable of the user names instead. */
 function pathsOf(host: HostName, kind: "state" | "settings", home: string): string[] {
   const { files, folder } = HOSTS[host];
   const folderWith = (env: Variable) =>
@@ -112,13 +118,13 @@ function pathsOf(host: HostName, kind: "state" | "settings", home: string): stri
 
 interface Place {
   cwd: string;
-  /** The working tree around it. */
+  /** The working tree that contains the working folder. */
   tree: string;
-  /** From the tree down to the working folder. */
+  /** The folders from the tree down to the working folder. */
   folders: string[];
-  /** The folder of the workspace in the checkout that holds its state, if that is another one. */
+  /** The folder of the workspace in the checkout that has its state; undefined if that is this tree. */
   root: string | undefined;
-  /** The tree, and what git and agentx read besides it. */
+  /** The tree, and the other folders that git and agentx read. */
   shown: string[];
 }
 
@@ -134,25 +140,28 @@ function placeOf(cwd: string): Place {
   return { cwd, tree, folders, root, shown: [holder, sharedFolder, gitFolder, tree] };
 }
 
-/** The paths that no program in a working folder may write but agentx, existing or not. */
+/** Returns the paths of a working folder that only agentx may write, existing or not. */
 export function protectedPaths(cwd: string): string[] {
   const place = placeOf(sys.realPath(cwd) ?? cwd);
   return [...protectedIn(place), ...place.folders.map((folder) => `${folder}/.agentx`)];
 }
 
-/** The paths of a tree that may start a program, whether something is there or not. */
+/** Returns the paths of a tree that may start a program, existing or not. */
 function protectedIn({ cwd, folders }: Place, mayChange: readonly string[] = []): string[] {
   return folders.flatMap((folder) => {
     const may = folder === cwd ? mayChange : [];
     return REPOSITORY_FILES.map(({ path }) => path)
       .filter((path) => isProtected(path, may))
-      // Changes in a folder that is open in part are checked by name.
+      // A partly open folder is not closed as a whole: its files are checked by name after the run.
       .filter((path) => !may.some((pattern) => pattern.startsWith(path)))
       .map((path) => `${folder}/${path.replace(/\/$/, "")}`);
   });
 }
 
-/** A later hold of the same path wins. A mount would follow a link, out of the tree as well: links get none. */
+/**
+ * Returns the holds in a working tree; a later hold of the same path wins. Links get no hold, because a mount would
+ * follow a link, even out of the tree.
+ */
 function holdsIn(
   { cwd, tree, folders, root }: Place,
   protectedPaths: string[],
@@ -180,8 +189,8 @@ function holdsIn(
 }
 
 /**
- * The folders of the patterns of a role, as far as they are named: of `docs/*.md` it is `docs`. Patterns are text of
- * the repository: they open nothing outside of the working folder, and nothing of git.
+ * Returns the folders at the start of the patterns of a role: `docs` for `docs/*.md`. Patterns are text of the
+ * repository, so they open nothing outside of the working folder, and nothing of git.
  */
 function foldersOf(mayChange: readonly string[], cwd: string): string[] {
   return mayChange.flatMap((pattern) => {
@@ -191,14 +200,17 @@ function foldersOf(mayChange: readonly string[], cwd: string): string[] {
   }).filter(isMade);
 }
 
-/** The files that agentx writes beside its state; the log is private, and agentx makes it. */
+/**
+ * Returns the folders that agentx writes beside its state, and makes the missing ones. The log is private, so only
+ * agentx makes it.
+ */
 function linesIn(folder: string): string[] {
   const home = `${folder}/.agentx`;
   if (!isThere(home)) return [];
   return [`${home}/issues`, `${home}/memory`].filter(isMade).concat(`${home}/log`).filter(isThere);
 }
 
-/** Makes a folder that is missing; nothing where a link or a file is on its way. */
+/** Makes a folder, and returns whether it exists now. It is not made if a link or a file is on its way. */
 function isMade(folder: string): boolean {
   const there = ancestors(folder).find(isThere)!;
   if (realPath(there) !== there || sys.lstat(there)?.kind !== "directory") return false;
@@ -206,7 +218,10 @@ function isMade(folder: string): boolean {
   return true;
 }
 
-/** The paths that a host would load as code. A mount over a file is a device that opens for nobody. */
+/**
+ * Returns the holds that hide the paths that a host would load as code. A hidden file becomes a device that no program
+ * can open.
+ */
 function masksIn({ folders }: Place, host: string | undefined): [string, Hold][] {
   return folders.flatMap((each) => loadedIn(each, host)).flatMap(([folder, names]) =>
     names.map((name): [string, Hold] => {
@@ -229,7 +244,7 @@ function realPath(path: string): string {
   return orElse(path, () => sys.realPath(path) ?? path, "IO_ERROR");
 }
 
-/** Whether something stands there; not below a file either. */
+/** Whether a path exists; false for a path below a file. */
 export function isThere(path: string): boolean {
   return stampOf(path) !== undefined;
 }
@@ -239,7 +254,9 @@ function stampOf(path: string): string | undefined {
   return info && `${info.kind} ${info.id}`;
 }
 
-/** The names that a host would load as code, by folder; follows folders as deep as the table names paths. */
+/**
+ * Returns the names that a host would load as code, by folder. It goes into folders as deep as the paths in the table.
+ */
 function loadedIn(folder: string, host: string | undefined, below = ""): [string, string[]][] {
   const path = `${folder}/${below}`.replace(/\/$/, "");
   const names = sys.readDir(path);
