@@ -2,7 +2,8 @@
 // agent that wrote the line. If one of these cannot be found, its part of the result is empty.
 
 import { HUMAN } from "../base/agent_names.ts";
-import { isOnGitHub } from "../git/origin.ts";
+import { originRemote } from "../git/origin.ts";
+import { githubState } from "../github/read.ts";
 import { prefixOf, repositoryAbove } from "../git/repository.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { GateInteraction } from "../gate/interaction.ts";
@@ -124,11 +125,12 @@ async function issueOf(state: WorkspaceState, checkout: string, message: string)
   const named = issueNamedBy(message);
   if (named === undefined) return null;
   const issues = await state.issueStore();
-  const known = named.isLocal || !isOnGitHub(checkout)
+  const origin = originRemote(checkout);
+  const repositories = [origin?.path, ...githubState(state.root)?.names ?? []];
+  const sources = repositories.map((name) => `github:${name}#${named.number}`);
+  const known = named.isLocal || origin?.host !== "github.com"
     ? issues.findReadable(named.number)
-    : issues.scan().issues.find(({ source }) =>
-      source?.startsWith("github:") && source.endsWith(`#${named.number}`)
-    );
+    : issues.scan().issues.find(({ source }) => source !== undefined && sources.includes(source));
   return { number: named.number, known };
 }
 

@@ -138,6 +138,12 @@ Deno.test("why takes a number beside a remote on GitHub for one of GitHub's", as
   shop.git("remote", "add", "origin", "git@github.com:acme/shop.git");
   shop.commit("feat: theirs (#1)", "a");
   assertEquals((await shop.why(1)).issue, { number: 1, title: null });
+  for (const name of ["other/shop", "acme/shop"]) {
+    const issue = { number: 1, title: `Of ${name}`, state: "OPEN" };
+    const url = `https://github.com/${name}/issues/1`;
+    await shop.run(["issue", "import", "-"], { stdin: JSON.stringify([{ ...issue, url }]) });
+  }
+  assertEquals((await shop.why(1)).issue, { number: 1, title: "Of acme/shop" });
   shop.commit("feat: ours\n\nIssue: 1", "b");
   assertEquals((await shop.why(1)).issue.title, "Cap the discount");
 });
