@@ -1,4 +1,5 @@
 import { defineCommand } from "../../cli/command.ts";
+import type { Observation } from "../../memory/schema.ts";
 import { encodeJson } from "../../text/text.ts";
 
 export const command = defineCommand({
@@ -7,8 +8,12 @@ export const command = defineCommand({
   examples: ["agentx memory export >memory.jsonl"],
   async *run(context) {
     const { store } = await (await context.openState()).memory();
-    if (context.isJson) yield { output: { observations: await store.listAll() } };
-    else for await (const observations of store.scan()) yield { output: { observations } };
+    const whole: Observation[] = [];
+    for await (const observations of store.scan()) {
+      if (context.isJson) whole.push(...observations);
+      else yield { output: { observations } };
+    }
+    if (context.isJson) yield { output: { observations: whole } };
   },
   render: ({ observations }) =>
     observations.map((observation) => `${encodeJson(observation)}\n`).join(""),

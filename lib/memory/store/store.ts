@@ -456,13 +456,16 @@ export class JsonObservationStore {
   }
 
   /**
-   * Reads the observations of {@linkcode JsonObservationStore.listAll} issue by issue: all may not fit into memory.
+   * Reads all observations issue by issue, archived ones included: together they may exceed the memory of the machine.
    *
-   * @returns the observations of one issue after the other
+   * @returns the observations of one issue after the other; archived ones come last
    */
   async *scan(): AsyncGenerator<Observation[]> {
     for (const issueNumber of await this.#look((index) => index.issues())) {
-      yield await this.getByIssue(issueNumber);
+      yield await this.#look((index) => [
+        ...index.inPlace(issueNumber),
+        ...index.archived(issueNumber),
+      ]);
     }
   }
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { sample } from "../../memory/temp_store.ts";
 import { main } from "../../../cli.ts";
+import { sys } from "../../../lib/sys/mod.ts";
 import { FakeIo } from "../../cli/fake_io.ts";
 import { replace } from "../../lock/faults.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
@@ -376,6 +377,20 @@ Deno.test("memory compact archives what is old, and takes it back", async () => 
   assertEquals(restored.length, 20);
   const all = await temp.json(["memory", "search", "--issue", "42", "--limit", "100"]);
   assertEquals(ids(all.observations).sort(), [...ids(list), young].sort());
+});
+
+Deno.test("memory export has archived observations, too", async () => {
+  using temp = new TempWorkspace();
+  const id = await noted(temp, "The lock waits five seconds.");
+  const { now } = sys;
+  sys.now = () => now() + 91 * 24 * 3_600_000;
+  try {
+    assertEquals((await temp.json(["memory", "compact"])).compactions.length, 1);
+  } finally {
+    sys.now = now;
+  }
+  assertEquals(ids((await temp.json(["memory", "export"])).observations), [id]);
+  assertEquals(JSON.parse((await temp.run(["memory", "export"])).out).id, id);
 });
 
 Deno.test("memory export and import carry everything over, once", async () => {
