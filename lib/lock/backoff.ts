@@ -1,9 +1,9 @@
-// How long to wait between two attempts at a lock, and when to let others go first.
+// How long to wait between two attempts at a lock, and when to let other processes go first.
 //
 // Delays grow with the wait, so many waiters leave the machine to the owner. Delays are random, so one of many
-// waiters always looks soon. An owner that comes back at once leaves a moment without a lock file; an attempt in
-// that moment succeeds, so turns go round by chance. A waiter that keeps losing, or that waits for an owner with
-// long turns, signals the owner, which then gives way.
+// waiters always tries soon. An owner that releases the lock and takes it again at once leaves a moment without a
+// lock file. An attempt in that moment succeeds, so chance decides the turns. A waiter that keeps losing, or that
+// waits for an owner with long turns, signals the owner, which then gives way.
 
 import { AgentxError, type LockHolder } from "../base/errors.ts";
 import type { Hold } from "./held_lock.ts";
@@ -15,44 +15,49 @@ export interface BackoffOptions {
   baseDelayMs?: number;
 }
 
-/** How a wait stands. */
+/** The state of one wait. */
 export interface Wait {
-  /** Since it began. */
+  /** Milliseconds since the wait began. */
   waitedMs: number;
-  /** Since the present owner was first seen. */
+  /** Milliseconds since this waiter first saw the present owner. */
   ownerMs: number;
-  /** Whether others wait for it too. */
+  /** Whether other processes wait for the lock too. */
   isCrowded: boolean;
 }
 
-/** It gives way for half as long as it held the lock, within these bounds: a waiter gets in then. */
+/**
+ * An owner gives way for half as long as it held the lock, within these bounds. A waiter gets the lock in that time.
+ */
 const [YIELD_PART, MIN_YIELD_MS, MAX_YIELD_MS] = [0.5, 3, 32];
 
-/** Between two attempts, at first and after a while; each is up to half as much longer or shorter. */
+/** The shortest and the longest delay between two attempts, before a random factor of 0.5 to 1.5. */
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 20];
 
 /** Each delay is this fraction of the time that a waiter has seen the present owner. */
 const DELAY_PART = 0.25;
 
-/** In a crowd the whole wait counts, up to here: a waiter that others overtake looks more often. */
+/**
+ * In a crowd, delays grow with the whole wait, but only up to this time. After it, they grow with the present owner's
+ * time, so a waiter that was overtaken tries more often.
+ */
 const LONG_WAIT_MS = 1_000;
 
-/** An owner that comes back at once and finds others waiting gives way after this long. */
+/** An owner that takes the lock again at once while others wait gives way after this long. */
 const MAX_STREAK_MS = 5;
 
-/** Holds that are no further apart are one streak. */
+/** Two holds with a shorter gap between them belong to one streak. */
 const STREAK_GAP_MS = 1;
 
-/** The number of files that can be locked in turn without a pause. */
+/** The maximum number of streaks to remember. Each file has at most one streak. */
 const MAX_STREAKS = 64;
 
-/** Holds of one file that followed each other at once, or a single one. */
+/** Holds of one file that followed each other at once, or a single hold. */
 interface Streak extends Hold {
-  /** How long others go first after it. */
+  /** How long other processes go first after this streak. */
   yieldMs: number;
 }
 
-/** The waiting of one process. */
+/** Decides how long the tasks of one process wait for locks. */
 export class Backoff {
   readonly #maxRetries: number | undefined;
   readonly #baseDelayMs: number | undefined;
@@ -63,7 +68,7 @@ export class Backoff {
     this.#baseDelayMs = baseDelayMs;
   }
 
-  /** Milliseconds until the next attempt; undefined when there is none. Attempts count from 1. */
+  /** Returns the milliseconds until the next attempt, or undefined if no attempt is left. Attempts count from 1. */
   delayMs(attempt: number, { waitedMs, ownerMs, isCrowded }: Wait): number | undefined {
     if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
     if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
@@ -72,7 +77,7 @@ export class Backoff {
     return delayMs * (0.5 + Math.random());
   }
 
-  /** Notes that this process had the lock. */
+  /** Records that this process held the lock. */
   recordHold(path: string, { startMs, endMs, isWanted }: Hold): void {
     const last = this.#streaks.get(path);
     const follows = last !== undefined && startMs - last.endMs < STREAK_GAP_MS;
@@ -87,8 +92,8 @@ export class Backoff {
   }
 
   /**
-   * How long to wait before the first attempt: a process that has had the lock again and again,
-   * while others waited, lets them go first.
+   * Returns how long to wait before the first attempt. A process that has held the lock again and again, while
+   * others waited, lets them go first.
    */
   yieldMs(path: string): number {
     const streak = this.#streaks.get(path);
@@ -98,7 +103,7 @@ export class Backoff {
   }
 }
 
-/** A `LOCK_TIMEOUT` that names the owner, if the lock file does. */
+/** Returns a `LOCK_TIMEOUT` error that names the owner if the lock file does. */
 export function lockTimeout(
   path: string,
   waitedMs: number,

@@ -1,4 +1,4 @@
-// How the owner of a lock replaces a file: written beside, then renamed.
+// Replaces a file on behalf of the owner of its lock: writes a temporary file, then renames it.
 
 import { wrongKind } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
@@ -8,21 +8,21 @@ import { temporaryPath } from "./paths.ts";
 
 export interface CommitOptions {
   /**
-   * Wait until the new content is on the disk before it takes the place of the old one, and until
-   * that is on the disk too.
+   * Wait until the new content is on the disk before it replaces the old content, and then until the rename is on the
+   * disk.
    */
   fsync: boolean;
   /**
-   * The locked file, if it is another one of the same folder. The temporary file carries its name, so the next
-   * owner of the lock can remove it if this one dies.
+   * The locked file, if it is another file of the same folder. The temporary file carries its name, so the next
+   * owner of the lock can remove the temporary file if this owner dies.
    */
   lockedPath?: string;
   mode?: number;
 }
 
 /**
- * Replaces a file in one step; if that fails, the old one stays and nothing else is left. A link in
- * its place is not followed. Throws `LOCK_LOST`, `IO_ERROR`.
+ * Replaces a file in one step. If that fails, the old file stays and no other file is left behind. A link at the
+ * path is not followed. Throws `LOCK_LOST`, `IO_ERROR`.
  */
 export function commitFile(
   lock: LockHandle,
@@ -34,12 +34,12 @@ export function commitFile(
   try {
     replaceFile(path, content, { mode, fsync, temporary, verify: () => lock.verify() });
   } catch (error) {
-    lock.verify(); // a new owner removes what it finds, and a removed folder takes the lock with it
+    lock.verify(); // a new owner or a removed folder may have caused the failure
     throw error;
   }
 }
 
-/** The mode of a file that is there. */
+/** Returns the mode of an existing file. */
 function modeOf(path: string): number | undefined {
   const seen = sys.lstat(path);
   if (seen !== undefined && seen.kind !== "file") throw wrongKind("replace", path, seen.kind);

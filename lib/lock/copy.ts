@@ -1,5 +1,5 @@
-// Keeps a copy of the last text of a file that cannot be derived again: another program may cut the file off or
-// write over it.
+// Keeps a copy of the last text of a file with data that cannot be derived again. Another program may truncate or
+// overwrite the file.
 
 import { tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
@@ -8,27 +8,28 @@ import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
 
-/** Where the copy of a file is. */
+/** Returns the path of the copy of a file. */
 export function copyPathOf(path: string): string {
   return `${path}.copy`;
 }
 
-/** Copies the text; ignores a failure, since the file itself is there. */
+/** Copies the text. A failure is ignored, since the file itself was written. */
 export function keepCopy(lock: LockHandle, path: string, text: string, mode?: number): void {
   const how = { fsync: false, lockedPath: path, mode };
   orElse(undefined, () => commitFile(lock, copyPathOf(path), text, how));
 }
 
-/** A damaged file, and the copy that took its place. */
+/** A damaged file and the copy that replaced it. */
 export interface Restored {
   damaged: string;
   copy: string;
-  /** Milliseconds since the epoch: when the copy was made. */
+  /** Time of the copy, in milliseconds since the epoch. */
   copiedMs: number;
 }
 
 /**
- * Puts the copy in place of a damaged file, which is kept as `.damaged`; undefined without a copy.
+ * Replaces a damaged file with its copy and keeps the damaged text as `.damaged`. Returns undefined without a usable
+ * copy.
  */
 export async function restoreCopy(
   path: string,

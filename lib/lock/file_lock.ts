@@ -1,12 +1,13 @@
 // Mutual exclusion between processes, by a lock file beside the data (SPEC-1 sections 2.6 and 4.4,
 // ADR-1 decision 1).
 //
-// Guaranteed between Deno processes and workers under one kernel, in whatever containers: never two
-// owners, whatever is killed, stopped or late; and a dead owner's lock is free at once. Where Node or
-// Bun takes part, which have no kernel lock: the same among processes that see each other's ids; a
-// worker that is terminated inside a living process keeps its lock until the process ends. Where
-// nothing can be seen (other hosts, other containers without a kernel lock, no `/proc`) the documents'
-// 30 seconds without a heartbeat decide.
+// The guarantees depend on the runtimes:
+// - Deno processes and workers under one kernel, in any containers: there are never two owners, even if a process is
+//   killed, stopped or late, and the lock of a dead owner is free at once.
+// - Node or Bun processes, which have no kernel lock: the same holds among processes that see each other's process
+//   ids. A worker that is terminated inside a living process keeps its lock until the process ends.
+// - Processes that cannot see each other (other hosts, other containers without a kernel lock, no `/proc`): an owner
+//   counts as gone after 30 seconds without a heartbeat, as the documents say.
 
 import { AgentxError } from "../base/errors.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
@@ -14,7 +15,7 @@ import { LockRunner } from "./lock_runner.ts";
 import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
-/** An acquired lock, under the caller's name for it. */
+/** An acquired lock, with the path as the caller gave it. */
 interface Acquisition {
   name: string;
   locked: LockedFile;
@@ -22,11 +23,12 @@ interface Acquisition {
 }
 
 /**
- * A lock file (SPEC-1 section 4.4), with a kernel lock on it as its witness where the runtime has one.
+ * A lock file (SPEC-1 section 4.4). Where the runtime has kernel locks, a kernel lock on the file proves that the
+ * owner lives.
  */
 export class JsonFileLock {
   readonly #runner: LockRunner;
-  /** In the order of acquisition: more than one of a file only where one was lost. */
+  /** The locks in the order of acquisition. One file has more than one entry only if a lock of it was lost. */
   readonly #acquired: Acquisition[] = [];
 
   /**
@@ -39,7 +41,7 @@ export class JsonFileLock {
   }
 
   /**
-   * Waits for the lock of a file, which is `{filePath}.lock`. `agent` is shown to those who wait.
+   * Waits for the lock of a file. The lock file is `{filePath}.lock`. Waiters see `agent` as the holder.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `IO_ERROR`
    */
@@ -63,7 +65,10 @@ export class JsonFileLock {
     this.#runner.release(locked, lock);
   }
 
-  /** By the name under which it was acquired, whatever the current folder is by now; or by another. */
+  /**
+   * Returns the index of a lock: by the caller's path, even if the current folder has changed; else by the resolved
+   * path.
+   */
   #find(filePath: string): number {
     const index = this.#acquired.findIndex(({ name }) => name === filePath);
     if (index !== -1) return index;
@@ -72,7 +77,7 @@ export class JsonFileLock {
   }
 
   /**
-   * Runs a function while a file is locked. It calls `lock.verify()` right before it writes.
+   * Runs a function while a file is locked. The function calls `lock.verify()` right before it writes.
    *
    * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` had finished
    */

@@ -1,4 +1,4 @@
-// A lock while it is held.
+// A lock while its owner holds it.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
@@ -7,35 +7,38 @@ import { INCOMPLETE_MS } from "./owner_state.ts";
 import { type LockedFile, lockPathOf, takeoverPathOf } from "./paths.ts";
 import { formatRecord, type LockRecord, readRecord, timestampOffset } from "./record.ts";
 
-/** Until then no waiter has waited long enough to consider this owner dead by the clock. */
+/** Within this time after the acquisition, no waiter has waited long enough to consider the owner dead by the clock. */
 const UNQUESTIONED_MS = 1_000;
 
 /**
- * A lock file is its creator's to fill for this long: half of the time for which
- * everybody takes it to be in the making. A slower creator may be about to be replaced.
+ * Only its creator may fill a new lock file, and only for this long: half of the time for which other processes
+ * treat an empty lock file as incomplete. A slower creator may be about to be replaced.
  */
 const CREATION_MS = INCOMPLETE_MS / 2;
 
-/** A tenth of a millisecond: longer than another process looks at an empty lock file. */
+/**
+ * The number of attempts at the kernel lock of a new lock file. They take a tenth of a millisecond, which is longer
+ * than another process holds that kernel lock while it looks at an empty file.
+ */
 const LOOKING_TURNS = 256;
 
-/** A new owner's own data. */
+/** Describes the process that is about to own a lock. */
 export interface NewOwner {
   locked: LockedFile;
   mode: number;
-  /** The owner as the lock file will name it. */
+  /** Returns the record that names the owner in the lock file. */
   record(witness: "kernel" | "heartbeat"): LockRecord;
 }
 
-/** A lock while it is held, as the function that holds it sees it. */
+/** A held lock, as the function that runs under it sees it. */
 export interface LockHandle {
   /** Identifies this acquisition. */
   readonly token: string;
-  /** Proves ownership right before a write: throws `LOCK_LOST` if another process took over. */
+  /** Proves the ownership right before a write. Throws `LOCK_LOST` if another process took the lock over. */
   verify(): void;
 }
 
-/** A hold that is over: when it was, on the monotonic clock, and whether others were waiting then. */
+/** A hold that has ended: its start and end on the monotonic clock, and whether other processes waited at its end. */
 export interface Hold {
   startMs: number;
   endMs: number;
@@ -43,8 +46,8 @@ export interface Hold {
 }
 
 /**
- * The owner's side of a lock file: it proves the ownership before a commit, keeps the heartbeat for
- * those who cannot see the kernel lock, and frees only its own lock.
+ * The owner's side of a lock file. It proves the ownership before a commit, keeps the heartbeat for processes that
+ * cannot see the kernel lock, and frees only its own lock.
  */
 export class HeldLock implements LockHandle {
   /** Identifies this acquisition. */
@@ -53,7 +56,7 @@ export class HeldLock implements LockHandle {
   readonly #lockPath: string;
   readonly #file: OpenFile;
   readonly #info: FileInfo;
-  /** When it was acquired, on the monotonic clock. */
+  /** Time of the acquisition on the monotonic clock. */
   readonly #startMs = performance.now();
   readonly #pid: number;
   readonly #hasKernelLock: boolean;
@@ -70,18 +73,19 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Creates and fills a lock file. Returns undefined if one exists already, or while another process looks into
-   * the empty one. That process then replaces the empty file.
+   * Creates and fills a lock file. Returns undefined if a lock file exists already, or if another process keeps
+   * looking at the empty file. That process then replaces the empty file.
    */
   static create(path: string, owner: NewOwner): HeldLock | undefined {
-    const [wallMs, monotonicMs] = [sys.now(), performance.now()]; // one stops in sleep, one can be set
+    // The monotonic clock may stop in sleep, and the wall clock can be set.
+    const [wallMs, monotonicMs] = [sys.now(), performance.now()];
     const file = createIn(path, owner);
     if (file === undefined) return undefined;
     let lock: HeldLock | undefined;
     try {
       lock = HeldLock.#fill(file, owner);
     } catch (error) {
-      discardFile(path, file); // a full disk
+      discardFile(path, file); // the file cannot be filled, such as on a full disk
       throw error;
     }
     if (lock === undefined) {
@@ -105,22 +109,22 @@ export class HeldLock implements LockHandle {
     return undefined;
   }
 
-  /** Shows a sign of life to those who cannot see the kernel lock. */
+  /** Renews the heartbeat for processes that cannot see the kernel lock. */
   beat(nowMs: number): void {
     try {
       const timestamp = new Date(nowMs).toISOString();
       if (this.isOurs()) this.#file.writeAt(timestamp, timestampOffset(this.#pid));
     } catch {
-      // A missed beat costs nothing by itself: the commit proves the ownership anyway.
+      // A missed heartbeat does no harm, because the commit proves the ownership anyway.
     }
   }
 
-  /** Whether the lock file at its path is still this one and names this owner. */
+  /** Whether the path of the lock still leads to our lock file, and the file still names this owner. */
   isOurs(): boolean {
     return this.#findOurs(performance.now()) !== undefined;
   }
 
-  /** The lock file at its path, if it is ours. */
+  /** Returns the lock file at the path if it is ours. */
   #findOurs(nowMs: number): FileInfo | undefined {
     const seen = sys.lstat(this.#lockPath);
     if (seen === undefined || seen.id !== this.#info.id) return undefined;
@@ -128,7 +132,10 @@ export class HeldLock implements LockHandle {
     return nowMs - this.#startMs >= UNQUESTIONED_MS && this.#isGivenUp() ? undefined : seen;
   }
 
-  /** A process may have been stopped right before it takes over: it will not look again. */
+  /**
+   * Whether a taker has created its takeover file. The taker may be stopped right before it replaces the lock file,
+   * and does not check again.
+   */
   #isGivenUp(): boolean {
     return sys.lstat(takeoverPathOf(this.#locked.path, this.token)) !== undefined;
   }
@@ -141,7 +148,7 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Frees the lock, if it is still ours. Others were waiting if the file grew: each appends a
+   * Frees the lock if it is still ours. If the file has grown, other processes were waiting: a waiter appends a
    * newline. Throws `LOCK_LOST`; another owner's lock is not changed.
    */
   release(): Hold {
@@ -158,34 +165,37 @@ export class HeldLock implements LockHandle {
     }
   }
 
-  /** The work under the lock is complete: the next process removes a file that this one cannot. */
+  /**
+   * Removes the lock file. The work under the lock is complete, so a failure is ignored: the next process removes the
+   * file.
+   */
   #removeFile(): void {
     try {
       sys.removeFile(this.#lockPath);
     } catch {
-      if (!this.#hasKernelLock) this.#unname(); // the end of a kernel lock is seen at once
+      if (!this.#hasKernelLock) this.#unname(); // a free kernel lock shows at once
     }
   }
 
   /**
-   * Clears our record from the file and closes it; another process replaces the empty file.
-   * The path, which may be theirs already, is not touched.
+   * Clears our record from the file and closes it; another process replaces the file. The path is not touched,
+   * because it may already lead to that process's file.
    */
   invalidate(): void {
     this.#unname();
     this.close();
   }
 
-  /** A file that names a process is kept while that lives. */
+  /** Invalidates the record. Other processes keep a lock file as long as the process that it names lives. */
   #unname(): void {
     try {
       this.#file.writeAt("?", 0);
     } catch {
-      // On a disk that takes nothing it is kept until this process ends.
+      // If the disk takes no writes, the lock file stays valid until this process ends.
     }
   }
 
-  /** Forgets the lock and leaves the path as it is. */
+  /** Closes the lock file and leaves the path as it is. */
   close(): void {
     this.#file.close();
   }

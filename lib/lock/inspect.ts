@@ -9,21 +9,24 @@ import { ownerState } from "./owner_state.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
 import { acquisitionOf, readRecord } from "./record.ts";
 
-/** The visible facts of a lock file. */
+/** The visible facts of a lock. */
 export interface LockInspection {
-  /** It is held, or may be held; an abandoned one is replaced by the next process that wants it. */
+  /**
+   * `held`: a process holds the lock, or may hold it. `abandoned`: the next process that wants the lock takes it
+   * over.
+   */
   state: "held" | "abandoned";
-  /** As the lock file says; null where it is not a complete record. */
+  /** The owner that the lock file names; null if the lock file has no complete record. */
   holder: LockHolder | null;
-  /** ISO-8601: the owner's last sign of life; null where the lock file does not say. */
+  /** ISO-8601: the owner's last sign of life; null if the lock file does not state it. */
   lastSeen: string | null;
-  /** Identifies the acquisition; null where the lock file does not say. */
+  /** Identifies the acquisition; null if the lock file does not state it. */
   token: string | null;
 }
 
 const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
 
-/** Looks at a lock file; undefined if there is none. Throws `IO_ERROR` if the path is no file. */
+/** Looks at a lock file; returns undefined if it does not exist. Throws `IO_ERROR` if the path is not a file. */
 export function inspectLock(lockPath: string): LockInspection | undefined {
   const file = openLockFile(lockPath);
   if (file === undefined) return undefined;
@@ -40,16 +43,16 @@ export function inspectLock(lockPath: string): LockInspection | undefined {
       token: record?.token ?? null,
     };
   } finally {
-    file.close(); // gives the kernel lock back too
+    file.close(); // also releases the kernel lock
   }
 }
 
-/** The file that a temporary file of ours was to replace; undefined for any other name. */
+/** Returns the file that a temporary file of agentx was to replace; undefined for any other name. */
 export function targetOfTemporary(path: string): string | undefined {
   return TEMPORARY.exec(path)?.[1];
 }
 
-/** Whether a temporary file is left over: its lock is not held. False where it is gone already. */
+/** Whether a temporary file is left over, so that no owner of its lock uses it. False if the file no longer exists. */
 export function isLeftover(path: string): boolean {
   const target = targetOfTemporary(path);
   if (target === undefined) return false;
@@ -60,8 +63,8 @@ export function isLeftover(path: string): boolean {
 }
 
 /**
- * Removes an abandoned lock: takes it over, which also removes what its owner left half-written,
- * and releases it. Throws `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`.
+ * Removes an abandoned lock. Taking the lock over also removes the owner's unfinished temporary file; then the lock
+ * is released. Throws `LOCK_TIMEOUT` if a process holds the lock after all; `IO_ERROR`.
  */
 export async function removeAbandonedLock(
   lockPath: string,

@@ -1,9 +1,10 @@
 // One JSON file that many processes read and change.
 //
-// A change is: lock, read again, change, check, write beside, rename. So a reader, who takes no lock,
-// sees the whole old or the whole new text; a crash at any instant leaves one of the two; and a file
-// that does not parse or fit is never overwritten. Changes that queue up in one process share one
-// lock, one read, one write and one fsync, each with its own rollback.
+// A change locks the file, reads it again, changes the value, checks it, writes it to a temporary file and renames
+// that file. So a reader, which takes no lock, sees the whole old or the whole new text, and a crash at any instant
+// leaves one of the two. A file that does not parse or does not pass its check is never overwritten. Changes that
+// queue up in one process share one lock, one read, one write and one fsync. If one of them fails, the others are
+// still made.
 
 import { parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -22,32 +23,33 @@ import { isThenable } from "./thenable.ts";
 export interface JsonFormat {
   /** Reads a text; throws a {@linkcode SyntaxError} if it is not of this form. */
   parse(text: string): unknown;
-  /** Writes what {@linkcode JsonFormat.parse} reads. */
+  /** Writes a text that {@linkcode JsonFormat.parse} can read. */
   encode(value: unknown): string;
 }
 
 export interface JsonFileOptions {
-  /**
-   * Describes the problem of a value that was read or is about to be written; undefined if there is none.
-   */
+  /** Returns the problem of a value that was read or is about to be written; undefined if there is none. */
   problemWith?: (value: unknown) => string | undefined;
   /**
-   * Wait until a change is on the disk before it is acknowledged. Leave it on for what cannot be
-   * derived again.
+   * Wait until a change is on the disk before it is acknowledged. Leave this on for data that cannot be derived
+   * again.
    */
   fsync?: boolean;
   /**
-   * Who may read the file: `state` is for the user alone, `versioned` is for git. Neither is reached
-   * through a link. Left out, it is the caller's: it keeps its mode, and a link to it stays one,
-   * unless it lies in a workspace.
+   * Who may read the file: `state` is for the user alone, `versioned` is for git. agentx follows no link to either.
+   * Without a kind, the file belongs to the caller: its mode is kept, and a link to it stays a link unless the link
+   * lies in a workspace.
    */
   kind?: "state" | "versioned";
-  /** Keep a copy of the last text beside the file: for data that nobody can write again. */
+  /** Keep a copy of the last text beside the file, for data that nobody can write again. */
   keepsCopy?: boolean;
   format?: JsonFormat;
 }
 
-/** Changes that share one lock begin within this time: others want the file as well. */
+/**
+ * Under one lock, no further change of the batch begins after this time, because other processes want the file as
+ * well.
+ */
 const MAX_BATCH_MS = 100;
 
 const PRETTY: JsonFormat = {
@@ -77,7 +79,7 @@ export class JsonFile<T> {
   #isDraining = false;
   #hasFolder: boolean;
 
-  /** Names the file; nothing is opened yet. */
+  /** Stores the path and the options. No file is opened yet. */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
     const { problemWith = () => undefined, fsync = true, keepsCopy = false, kind } = options;
     this.path = absolutePath(path);
@@ -91,8 +93,8 @@ export class JsonFile<T> {
   }
 
   /**
-   * Reads the file as it is now, without a lock; undefined if there is none. Throws `CORRUPT_STATE`
-   * with path and line; the file is not changed.
+   * Reads the file as it is now, without a lock; returns undefined if the file does not exist. Throws
+   * `CORRUPT_STATE` with path and line; the file is not changed.
    */
   read(): T | undefined {
     const text = sys.readTextFile(this.#isOurs ? this.path : this.#look().path);
@@ -100,10 +102,9 @@ export class JsonFile<T> {
   }
 
   /**
-   * Changes the file under its lock. `change` gets the fresh value, undefined if there is no file,
-   * and returns the value to write. It is called once and must not await; if it throws, nothing of
-   * it is written. Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`,
-   * `IO_ERROR`; and whatever `change` throws.
+   * Changes the file under its lock. `change` gets the fresh value, or undefined if the file does not exist, and
+   * returns the value to write. `change` is called once and must not await. If it throws, its change is not written.
+   * Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`, `IO_ERROR`; and any error of `change`.
    */
   update(agent: string, change: (current: T | undefined) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -143,8 +144,8 @@ export class JsonFile<T> {
         }, enqueuedMs);
         outcomes.forEach((tell) => tell());
       } catch (error) {
-        this.#hasFolder = false; // it may be gone
-        // Changes queued during the failed wait have time left: they get the next round.
+        this.#hasFolder = false; // the folder may have been removed
+        // Changes that were queued during the failed wait still have time left, so the next round makes them.
         if (batch.length === 0) batch = this.#queue.splice(0, 1);
         batch.forEach(({ reject }) => reject(error));
       }
@@ -153,8 +154,8 @@ export class JsonFile<T> {
   }
 
   /**
-   * Applies the changes in one write, as many as there is time for; returns how to notify each
-   * caller.
+   * Applies as many changes as there is time for, in one write. Returns one function for each change that tells its
+   * caller the outcome.
    */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const { path, info } = this.#look();
@@ -166,7 +167,7 @@ export class JsonFile<T> {
     const endMs = performance.now() + MAX_BATCH_MS;
     for (const { change, resolve, reject } of batch) {
       try {
-        // Each gets a value of its own: a change may alter it, and may fail half-way.
+        // Each change gets its own copy of the value, because a change may alter the value and then fail.
         const changed = change(outcomes.length === 0 ? fresh : copy());
         this.#check(changed);
         if (batch.length > 1) {
@@ -193,7 +194,7 @@ export class JsonFile<T> {
     return this.#kind !== undefined || isInWorkspace(this.path);
   }
 
-  /** The file that is read and replaced: where the caller's own is a link, what that leads to. */
+  /** Returns the file to read and replace. If the caller's own file is a link, that is the target of the link. */
   #look(): { path: string; info: FileInfo | undefined } {
     const info = sys.lstat(this.path);
     const target = info?.kind === "symlink" && !this.#isOurs ? sys.realPath(this.path) : undefined;
@@ -214,10 +215,10 @@ export class JsonFile<T> {
     return value as T;
   }
 
-  /** A value that does not fit is a mistake of the program. */
+  /** Throws a `TypeError` if a value cannot be written, because such a value is a mistake of the program. */
   #check(value: T): void {
     const isWaiting = isThenable(value);
-    if (isWaiting) value.then(undefined, () => {}); // its own failure is not news
+    if (isWaiting) value.then(undefined, () => {}); // its later failure needs no report
     const problem = value === undefined
       ? "the change returned no value"
       : isWaiting
@@ -249,7 +250,7 @@ export class JsonFile<T> {
   }
 }
 
-/** The runtime names a position, or a line, or nothing. */
+/** Returns the line in a parser's message. The runtime may state a position, a line, or neither. */
 function lineOf(message: string, text: string): number | null {
   const line = /\bline (\d+)/.exec(message)?.[1];
   if (line !== undefined) return Number(line);

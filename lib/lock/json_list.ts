@@ -7,16 +7,16 @@ import type { FileLockManager } from "./lock_manager.ts";
 export interface JsonListOptions<Item> {
   /** The key of the list in its file. */
   key: string;
-  /** Whether a value is a record; a file that holds another one is refused. */
+  /** Returns whether a value is a valid record. The list refuses a file that holds an invalid record. */
   isItem: (value: unknown) => boolean;
-  /** The maximum number of entries. Entries that `isKept` leaves out go first, then the oldest. */
+  /** The maximum number of records. Records that `isKept` rejects are dropped first, then the oldest. */
   max?: number;
   isKept?: (item: Item) => boolean;
-  /** As that of {@linkcode JsonFile}. */
+  /** See {@linkcode JsonFileOptions.fsync}. */
   fsync?: boolean;
 }
 
-/** The records of one file, the oldest first. Methods throw as those of {@linkcode JsonFile}. */
+/** The records of one file, the oldest first. Methods throw the same errors as those of {@linkcode JsonFile}. */
 export class JsonList<Item> {
   readonly #file: JsonFile<Record<string, unknown>>;
   readonly #options: JsonListOptions<Item>;
@@ -35,7 +35,7 @@ export class JsonList<Item> {
     return (this.#file.read()?.[this.#options.key] ?? []) as Item[];
   }
 
-  /** Changes the list under its lock, on fresh data. */
+  /** Changes the list under the file's lock, after reading the file again. */
   async update(agent: string, change: (items: Item[]) => Item[]): Promise<void> {
     const { key } = this.#options;
     await this.#file.update(agent, (file = { version: 1 }) => {

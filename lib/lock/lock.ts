@@ -36,7 +36,7 @@ export type { LockHandle } from "./held_lock.ts";
 
 /** Options of {@linkcode lock} and {@linkcode updateJson}. */
 export interface LockOptions {
-  /** The requester; shown to those who wait. */
+  /** The name of the agent that wants the lock. Other waiters see it. */
   agent?: string;
   /** Longest wait for the lock, in milliseconds. */
   maxWaitMs?: number;
@@ -44,17 +44,17 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
-/** Callers with the usual wait take turns in their order of arrival. */
+/** Callers without own wait options share this manager, so they take turns in their order of arrival. */
 const shared = new FileLockManager();
 
 /**
- * Runs a function while a file is locked against every other process, worker and task. The file need
- * not exist; its lock is `{path}.lock`, removed afterwards.
+ * Runs a function while a file is locked against every other process, worker and task. The file need not exist. The
+ * lock file is `{path}.lock`, which is removed afterwards.
  *
- * @param fn must not wait for an agent, the network or a person: others wait for it
- * @returns what `fn` returns
- * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `LOCK_LOST` where the lock was lost meanwhile;
- *   `LOCK_REENTRANT` where the caller holds it already; `INVALID_INPUT`, `IO_ERROR`
+ * @param fn must not wait for an agent, the network or a person, because others wait for the lock
+ * @returns the result of `fn`
+ * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `LOCK_LOST` if the lock was lost before `fn` had finished;
+ *   `LOCK_REENTRANT` if the caller already holds the lock; `INVALID_INPUT`, `IO_ERROR`
  */
 export async function lock<T>(
   path: string,
@@ -68,10 +68,10 @@ export async function lock<T>(
 }
 
 /**
- * Changes a JSON file under its lock: reads it again, changes it, and replaces it in one step, so that
- * a reader or a kill never meets half of it.
+ * Changes a JSON file under its lock: reads it again, changes it, and replaces it in one step. Neither a reader nor
+ * a crash ever leaves half of a change visible.
  *
- * @throws {AgentxError} as {@linkcode lock}; `CORRUPT_STATE` where the file is not JSON; it is left alone
+ * @throws {AgentxError} as {@linkcode lock}; `CORRUPT_STATE` if the file is not JSON; the file is not changed
  */
 // deno-lint-ignore no-explicit-any -- as JSON.parse() has it, where the caller does not say
 export async function updateJson<T = any>(

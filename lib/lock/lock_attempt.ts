@@ -1,11 +1,11 @@
-// One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
+// One task's attempts at one lock file. An attempt never waits; the caller decides how often to try.
 //
-// The invariant (witnessed lock file): on a system with kernel locks, the owner holds one on the very file that the
-// path names, and no other process unlinks or replaces that file. Only its creator ever fills a file. `takeover.ts`
-// elects one taker that replaces a dead owner.
+// The invariant (witnessed lock file): on a system with kernel locks, the owner holds a kernel lock on the very file
+// at the lock path, and no other process unlinks or replaces that file. Only the creator of a file ever fills it.
+// `takeover.ts` elects one taker that replaces a dead owner.
 //
-// While another owns the lock its file stays open here, and an attempt asks only for its kernel
-// lock: that is free when the owner has released it, or died.
+// While another process owns the lock, its lock file stays open here, and an attempt asks only for the file's kernel
+// lock. That kernel lock is free when the owner has released it or has died.
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
@@ -16,7 +16,7 @@ import { freshToken, type LockRecord, MAX_RECORD_BYTES, readRecord } from "./rec
 import { beginTakeover, commitTakeover, lookAtOwner, type Owner, type Taker } from "./takeover.ts";
 
 export interface LockAttemptOptions {
-  /** Recorded as the owner. */
+  /** The agent that the lock file names as the owner. */
   agent: string;
   mode: number;
   /** See `JsonFileLockOptions`. */
@@ -29,23 +29,29 @@ export interface Acquired {
   /** Whether a dead owner was replaced. */
   tookOver: boolean;
   /**
-   * Another process may still believe that it owns the lock: a former owner that the clock gave up, or a program
-   * that follows the documents alone and deletes a file that looks stale.
+   * Another process may still believe that it owns the lock: a former owner with a lock that expired, or a
+   * program that follows only the documents and deletes a lock file that looks stale.
    */
   isDisputed: boolean;
 }
 
-/** A waiter's knowledge of the owner. */
+/** The owner as a waiter knows it. */
 export interface SeenOwner {
-  /** The lock file, which may have the number of one that is gone, and its time. */
+  /**
+   * The id and the modification time of the lock file. The time is needed because a new file may have the id of a
+   * removed file.
+   */
   version: string;
-  /** When it was first seen, on the monotonic clock. */
+  /** When the waiter first saw this version, on the monotonic clock. */
   sinceMs: number;
-  /** Whether others have signalled that they wait. */
+  /** Whether another process has signalled that it waits. */
   isCrowded: boolean;
 }
 
-/** A lock file that is gone is looked for no more often: it would keep its folder from the owner. */
+/**
+ * Maximum number of attempts to open a lock file that disappears. More attempts would slow the owner's use of the
+ * folder.
+ */
 const MAX_TURNS = 2;
 
 export class LockAttempt implements Taker {
@@ -55,9 +61,9 @@ export class LockAttempt implements Taker {
   readonly #options: LockAttemptOptions;
   #watched: OpenFile | undefined;
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
-  /** The file of the owner that we signalled. */
+  /** The id of the lock file that we signalled. */
   #toldFile = "";
-  /** An owner was seen that some take to be gone: they may act on that later than we. */
+  /** Whether we saw an owner that other processes may consider dead. They may act on it later than we do. */
   #hasSeenOld = false;
 
   constructor(locked: LockedFile, options: LockAttemptOptions) {
@@ -68,13 +74,13 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Tries once to get the lock; undefined while another owner holds it. Throws `IO_ERROR` where the
-   * lock path cannot be used.
+   * Tries once to get the lock; returns undefined while another owner holds it. Throws `IO_ERROR` if the lock path
+   * cannot be used.
    */
   attempt(isPatient: boolean): Acquired | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       if (this.#watched === undefined) {
-        // Behind one owner there is mostly the next, and a moment between them.
+        // After one owner, the next owner mostly follows, with a short moment between the two.
         const lock = HeldLock.create(this.#lockPath, this);
         if (lock !== undefined) return { lock, tookOver: false, isDisputed: this.#hasSeenOld };
         this.#watched = openLockFile(this.#lockPath);
@@ -88,12 +94,12 @@ export class LockAttempt implements Taker {
     return undefined;
   }
 
-  /** The owner that was seen last. */
+  /** The owner that this task saw last. */
   get owner(): Readonly<SeenOwner> {
     return this.#owner;
   }
 
-  /** The taker as the lock file will name it. */
+  /** Returns the record that names this task's agent as the owner. */
   readonly record = (witness: "kernel" | "heartbeat"): LockRecord => {
     const timestamp = new Date(sys.now()).toISOString();
     return {
@@ -108,14 +114,17 @@ export class LockAttempt implements Taker {
     };
   };
 
-  /** Judges an owner without a kernel lock: it is free, or the system has none. */
+  /**
+   * Judges an owner that holds no kernel lock: the kernel lock of its file is free, or the system has no kernel
+   * locks.
+   */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState {
     const clock = { staleThresholdMs: this.#options.staleThresholdMs, nowMs: sys.now() };
     this.#hasSeenOld ||= hasOldSign(record, info, clock);
     return ownerState(record, info, { hasKernelLock, ...clock });
   }
 
-  /** Stops trying. A lock that was acquired is not touched. */
+  /** Stops trying. An acquired lock stays as it is. */
   close(): void {
     this.#watched?.close();
     this.#watched = undefined;
@@ -125,7 +134,7 @@ export class LockAttempt implements Taker {
     const info = file.info();
     if (info.links === 0) return "gone";
     this.#noteOwner(file, info);
-    // Its creator is just about to take the kernel lock: a look must not come in between.
+    // The creator of the file is about to take the kernel lock, so this look must not take it first.
     if (isInTheMaking(info)) return "busy";
     const isLocked = file.tryLock();
     if (isLocked !== false) {
@@ -135,7 +144,7 @@ export class LockAttempt implements Taker {
       if (owner.state !== "alive") return this.#replace(file, owner);
     }
     if (isPatient && !this.#owner.isCrowded && this.#toldFile !== info.id) this.#tell(file, info);
-    if (isLocked) this.close(); // the kernel lock that we took is not ours to keep
+    if (isLocked) this.close(); // this look took the kernel lock and must give it back
     return "busy";
   }
 
@@ -158,8 +167,8 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Signals the owner that a process waits, by a newline that keeps the JSON legal. One is enough for all: it
-   * changes the file, and the age of the file may reveal a dead owner.
+   * Signals the owner that a process waits, by a newline that keeps the JSON valid. One newline serves all waiters,
+   * because every write changes the age of the file, and that age may reveal a dead owner.
    */
   #tell(file: OpenFile, { id }: FileInfo): void {
     this.#toldFile = id;
@@ -167,7 +176,7 @@ export class LockAttempt implements Taker {
       const { token, witness } = readRecord(file) ?? {};
       if (token && witness) file.writeAt("\n", "end");
     } catch {
-      // Unheard on a full disk, or of another user, it only waits longer.
+      // The signal fails on a full disk or in another user's file. Then the waiter only waits longer.
     }
   }
 }

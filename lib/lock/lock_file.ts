@@ -7,9 +7,7 @@ import { isShared } from "../sys/modes.ts";
 import { lockPathOf } from "./paths.ts";
 import { acquisitionOf, readRecord } from "./record.ts";
 
-/**
- * Removes a lock file that its creator cannot fill, unless another process replaced it, and closes it.
- */
+/** Removes a lock file that its creator cannot fill, unless another process has replaced the file, and closes it. */
 export function discardFile(path: string, file: OpenFile): void {
   try {
     if (sys.lstat(path)?.id === file.info().id) sys.removeFile(path);
@@ -19,8 +17,8 @@ export function discardFile(path: string, file: OpenFile): void {
 }
 
 /**
- * Opens an existing lock file; undefined if it is gone. Throws `IO_ERROR` for a symlink, a folder
- * or the like in its place, and for the file of another user, where users do not share.
+ * Opens an existing lock file; returns undefined if it is gone. Throws `IO_ERROR` if the path is a symlink, a folder
+ * or another non-file, or if the file belongs to another user and users do not share the folder.
  */
 export function openLockFile(path: string): OpenFile | undefined {
   const seen = sys.lstat(path);
@@ -41,7 +39,7 @@ export function openLockFile(path: string): OpenFile | undefined {
   return isSame ? file : undefined;
 }
 
-/** The owner of a lock, as its file says; undefined where that cannot be read. */
+/** Returns the owner that the lock file of a path names; undefined if the lock file cannot be read. */
 export function holderOf(path: string): LockHolder | undefined {
   let file: OpenFile | undefined;
   try {
@@ -55,7 +53,10 @@ export function holderOf(path: string): LockHolder | undefined {
   }
 }
 
-/** To see that its owner died, and to replace it, a file of another user need not be written. */
+/**
+ * Opens a lock file, read-only if it belongs to another user of a shared folder. Reading is enough to see that its
+ * owner died, and to replace it.
+ */
 function openAsUser(path: string, { uid }: FileInfo): OpenFile | undefined {
   try {
     return sys.openFile(path);
@@ -70,7 +71,7 @@ function openAsUser(path: string, { uid }: FileInfo): OpenFile | undefined {
   }
 }
 
-/** Undefined also before its creator has opened it to the group: it is looked at again. */
+/** Also returns undefined until the creator has given the group access to the file; the caller then tries again. */
 function openToRead(path: string): OpenFile | undefined {
   try {
     return sys.openFile(path, { isReadOnly: true });

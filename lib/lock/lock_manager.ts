@@ -1,4 +1,4 @@
-// Both locks in the right order: first come, first served inside the process, then the lock file.
+// Takes both locks in the right order: first the mutex of the process, first come, first served; then the lock file.
 
 import { AgentxError } from "../base/errors.ts";
 import { TaskLocal } from "../sys/task_local.ts";
@@ -10,10 +10,10 @@ import { AsyncMutex } from "./mutex.ts";
 import { type JsonFileLockOptions, MAX_WAIT_MS } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
-/** A lock of a task, and the locks it was taken under. */
+/** A lock of a task, with a link to the lock that the task already held. */
 interface TaskLock {
   path: string;
-  /** A task that outlives the lock it was started under may ask for it again. */
+  /** False after the release. A task that outlives the lock under which it started may take that lock again. */
   isHeld: boolean;
   outer: TaskLock | undefined;
 }
@@ -30,22 +30,18 @@ export class FileLockManager {
   readonly #processMutex = new AsyncMutex();
   readonly #maxWaitMs: number;
 
-  /**
-   * Makes the locks of a process.
-   *
-   * @throws {RangeError} if a number is negative or `NaN`
-   */
+  /** Creates a manager with the options for its locks. */
   constructor(options: JsonFileLockOptions = {}) {
     this.#runner = new LockRunner(options);
     this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS;
   }
 
   /**
-   * Runs a function while a file is locked. It must not wait for an agent, the network or a person,
-   * and calls `lock.verify()` right before it writes. `agent` is shown to those who wait; `sinceMs`
-   * is when the wait began, on the monotonic clock.
+   * Runs a function while a file is locked. The function must not wait for an agent, the network or a person, and
+   * calls `lock.verify()` right before it writes. Waiters see `agent` as the holder. `sinceMs` is when the wait
+   * began, on the monotonic clock.
    *
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`; `LOCK_REENTRANT` if the task already holds it
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`; `LOCK_REENTRANT` if the task already holds the lock
    */
   async withSafeLock<T>(
     filePath: string,
@@ -83,7 +79,7 @@ export class FileLockManager {
     }
   }
 
-  /** Throws `LOCK_REENTRANT` where the calling task would wait for itself. */
+  /** Throws `LOCK_REENTRANT` if the calling task holds the lock of this file, since the task would wait for itself. */
   refuseNested(filePath: string): void {
     if (lockOfTask.getStore() !== undefined) refuseNested(lockedFile(filePath));
   }

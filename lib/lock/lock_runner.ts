@@ -1,5 +1,5 @@
-// A lock from its acquisition to its release: attempts until one succeeds or the wait is over, and signs
-// of life while it is held.
+// Runs a lock from its acquisition to its release: attempts until one succeeds or the wait ends, and a heartbeat
+// while the lock is held.
 
 import { invalidInput } from "../base/input_checks.ts";
 import { pause } from "../sys/pause.ts";
@@ -23,21 +23,19 @@ const REPORT_WAIT_MS = 100;
 const SETTLE_MS = 25;
 const HEARTBEAT_MS = 10_000;
 
-/**
- * A waiter signals the owner after this long: sooner, all would do it, and it would slow the owner.
- */
+/** A waiter signals the owner after this long. Earlier, every waiter would do it and slow the owner. */
 const PATIENT_MS = 16;
 
-/** One that cannot wait that long signals it after this part of its longest wait. */
+/** A waiter with a shorter limit signals the owner after this part of its longest wait. */
 const PATIENT_PART = 0.25;
 
-/** Locks files one after the other or at once, between processes. */
+/** Locks files against other processes, one after the other or several at once. */
 export class LockRunner {
   readonly #options: JsonFileLockOptions;
   readonly #backoff: Backoff;
-  /** The mode of lock files, as the user chose it; read at the first lock. */
+  /** The mode of lock files, which the user can choose. It is read at the first lock. */
   #mode: number | undefined;
-  /** The locks that show life, by one timer, which runs while there is one. */
+  /** The locks with a heartbeat. One timer renews all heartbeats and runs while this set is not empty. */
   readonly #beating = new Set<HeldLock>();
   #stopTimer: () => void = () => {};
 
@@ -47,7 +45,7 @@ export class LockRunner {
     this.#backoff = new Backoff(options);
   }
 
-  /** Waits for a lock that is held until it is released. */
+  /** Waits for a lock and keeps it until `release` is called. */
   async acquire(locked: LockedFile, agent: string): Promise<HeldLock> {
     const lock = await this.#acquire(locked, agent, performance.now());
     this.#keepAlive(lock);
@@ -78,7 +76,7 @@ export class LockRunner {
       try {
         this.release(locked, lock);
       } catch {
-        // Lost: the caller gets the failure that came first.
+        // The lock is lost as well; the caller gets the failure that came first.
       }
       throw error;
     }
@@ -145,12 +143,12 @@ export class LockRunner {
     try {
       this.#options.onEvent?.(event);
     } catch {
-      // A listener has no say: a lock that was taken must reach the one that will release it.
+      // A failing listener is ignored: a lock that was taken must reach the caller, which will release it.
     }
   }
 }
 
-/** An owner that may not be the only one to believe that the lock is theirs looks twice. */
+/** Waits and then checks the lock again, because another process may believe that it owns the same lock. */
 async function settle(lock: HeldLock): Promise<boolean> {
   await pause(SETTLE_MS);
   let isOurs = false;

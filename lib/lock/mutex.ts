@@ -1,10 +1,10 @@
-// Mutual exclusion between the tasks of one process (or worker), per key and first come, first
-// served. It knows nothing of files or of other processes.
+// Mutual exclusion between the tasks of one process (or worker), first come, first served for each key. This module
+// knows nothing of files or of other processes.
 
-/** Gives the mutex to the next task. Calling it again does nothing. */
+/** Hands the mutex to the next task. A second call does nothing. */
 export type Release = () => void;
 
-/** The longest wait of a timer: 24 days. A longer timer would fire at once, so such a wait counts as endless. */
+/** The longest delay of a timer: 24 days. A longer timer would fire at once, so a longer wait gets no timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Options of {@linkcode AsyncMutex.acquire}. */
@@ -18,12 +18,12 @@ export class AsyncMutex {
   /** The waiting tasks of each key that is held. */
   readonly #waiting = new Map<string, Array<() => void>>();
 
-  /** Waits for the key, however long it takes. */
+  /** Waits for the key without a time limit. */
   acquire(key: string, options?: { maxWaitMs?: undefined }): Promise<Release>;
   /**
-   * Waits for the key, up to a longest wait.
+   * Waits for the key, up to `maxWaitMs`.
    *
-   * @returns how to release it, or undefined if the wait ended first
+   * @returns a function that releases the key, or undefined if the wait ended first
    * @throws {RangeError} if `maxWaitMs` is negative or not a number
    */
   acquire(key: string, options?: MutexOptions): Promise<Release | undefined>;
@@ -52,7 +52,7 @@ export class AsyncMutex {
     });
   }
 
-  /** Holds the key for one function. */
+  /** Runs a function while the key is held. */
   async withLock<T>(key: string, fn: () => T | Promise<T>): Promise<T> {
     const release = await this.acquire(key);
     try {

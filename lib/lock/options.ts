@@ -1,14 +1,17 @@
 // Options for the wait and the reports of a lock. Pure.
 
-/** An owner that cannot be seen otherwise is given up after this long without a sign of life. */
+/** An owner with no other visible sign of life counts as gone after this long without a heartbeat. */
 export const STALE_THRESHOLD_MS = 30_000;
 
 /** The longest wait for a lock, unless the caller says otherwise. */
 export const MAX_WAIT_MS = 5_000;
 
-/** Something that happened at a lock and that others may want to know. */
+/** An event of a lock that is worth a report. */
 export interface LockEvent {
-  /** The wait was over 100 ms; the lock of a dead owner was taken over; or it was not acquired. */
+  /**
+   * `waited`: the wait was over 100 ms. `took-over`: the lock of a dead owner was taken over. `failed`: the lock was
+   * not acquired.
+   */
   kind: "waited" | "took-over" | "failed";
   /** The locked file. */
   path: string;
@@ -28,15 +31,13 @@ export interface JsonFileLockOptions {
   /** Longest wait for the lock, in milliseconds. */
   maxWaitMs?: number;
   /**
-   * With `baseDelayMs`: the fixed schedule of SPEC-1, this many attempts with doubling delays, still
-   * within `maxWaitMs`. Without: short polls until `maxWaitMs`.
+   * With `baseDelayMs`: the fixed schedule of SPEC-1, with this many attempts and doubling delays, still within
+   * `maxWaitMs`. Without `baseDelayMs`: polls at short intervals, for at most this many attempts.
    */
   maxRetries?: number;
-  /** First delay of that schedule, in milliseconds. */
+  /** First delay of the schedule that `maxRetries` describes, in milliseconds. */
   baseDelayMs?: number;
-  /**
-   * Ends every wait when it fires: a lock that is free can still be taken, and nothing is waited for.
-   */
+  /** Ends every wait when it fires. After that, a free lock can still be taken, but a held lock fails at once. */
   signal?: AbortSignal;
   /**
    * Called at long waits, takeovers and failures.

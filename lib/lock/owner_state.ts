@@ -1,8 +1,8 @@
-// Whether the owner of a lock file is still there.
+// Decides whether the owner of a lock file still lives.
 //
-// A process id alone says nothing: ids are reused, and every container counts from 1. What does is
-// the kernel lock, seen from the same kernel; and the start of a process, seen from the same space
-// of process ids. Everything else is left to the heartbeat.
+// A process id alone proves nothing: ids are reused, and every container counts from 1. Two facts are proof: the
+// kernel lock, seen from the same kernel, and the start time of a process, seen from the same space of process ids.
+// Without either, the heartbeat decides.
 
 import { type FileInfo, sys } from "../sys/mod.ts";
 import type { LockRecord } from "./record.ts";
@@ -13,19 +13,19 @@ export const INCOMPLETE_MS = 2_000;
 /** The state of an owner: `dead` is certain, `expired` follows from the clock. */
 export type OwnerState = "alive" | "dead" | "expired";
 
-/** By which clock an owner is given up. */
+/** The present time, and how old the last sign of life of an owner may be. */
 export interface Clock {
-  /** After this many milliseconds without a sign it is given up. */
+  /** An owner counts as gone after this many milliseconds without a sign of life. */
   staleThresholdMs: number;
   nowMs: number;
 }
 
 export interface OwnerStateOptions extends Clock {
-  /** Whether we have the kernel lock of its file, which it would have if it lived and had one. */
+  /** Whether we hold the kernel lock of the file. A living owner that uses kernel locks would hold it. */
   hasKernelLock: boolean;
 }
 
-/** Decides about the owner of a lock file without a kernel lock: it is free, or the system has none. */
+/** Decides whether an owner that holds no kernel lock lives: the kernel lock is free, or the system has none. */
 export function ownerState(
   record: LockRecord | undefined,
   info: FileInfo,
@@ -38,13 +38,16 @@ export function ownerState(
   return processState(record) ?? heartbeatState(record, info, clock);
 }
 
-/** Records of older versions, and those of processes that may not read `/proc`, name only the host. */
+/**
+ * Whether a record comes from this kernel. Some records name only the host: those of older versions, and those of
+ * processes that cannot read `/proc`.
+ */
 function isOfThisKernel({ host, process: there }: LockRecord): boolean {
   const here = sys.processSpace();
   return here !== undefined && there !== null ? there.boot === here.boot : host === sys.hostname;
 }
 
-/** The state of the process itself; undefined where nothing shows it. */
+/** Returns the state of the process itself; undefined if nothing shows it. */
 export function processState(
   { pid, process: there }: Pick<LockRecord, "pid" | "process">,
 ): "alive" | "dead" | undefined {
@@ -56,17 +59,16 @@ export function processState(
   return start === there.start ? "alive" : "dead";
 }
 
-/** The 30 seconds of the documents (ADR-1 decision 1). */
+/** Decides by the heartbeat alone, with the limit of 30 seconds from the documents (ADR-1 decision 1). */
 function heartbeatState(record: LockRecord, info: FileInfo, clock: Clock): OwnerState {
   return signAgeMs(record, info, clock) > clock.staleThresholdMs ? "expired" : "alive";
 }
 
-/** A program that looks a moment later finds the sign that much older. */
+/** A program that looks a moment later sees the heartbeat as older by that moment. This margin allows for it. */
 const MARGIN_MS = 1_000;
 
 /**
- * Whether a process that relies on the clock alone may consider an owner dead, whatever we know of
- * it.
+ * Whether a process that relies on the clock alone may consider an owner dead, even if we know that the owner lives.
  */
 export function hasOldSign(
   record: LockRecord | undefined,
@@ -77,7 +79,7 @@ export function hasOldSign(
   return signAgeMs(record, info, clock) > limitMs - MARGIN_MS;
 }
 
-/** The age of the last sign: that of the file where the timestamp is invalid, or in the future. */
+/** Returns the age of the last sign of life. If the timestamp is invalid or in the future, the file's time counts. */
 function signAgeMs(
   record: LockRecord | undefined,
   { modifiedMs }: FileInfo,
@@ -85,6 +87,6 @@ function signAgeMs(
 ): number {
   const stampMs = record === undefined ? NaN : Date.parse(record.timestamp);
   const ageMs = nowMs - (stampMs <= nowMs ? stampMs : modifiedMs); // NaN is not <=
-  // A sign from further in the future than a clock goes wrong is not a sign of life.
+  // A sign from so far in the future is not a sign of life, because no clock is wrong by that much.
   return ageMs < -staleThresholdMs ? Infinity : ageMs;
 }

@@ -1,38 +1,37 @@
-// The files beside a locked file, all in its folder; and one name for a file that has several.
+// The paths of the files beside a locked file, and one unique path for a file that has several names.
 
 import { invalidInput } from "../base/input_checks.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A file that is to be locked. */
 export interface LockedFile {
-  /** As the caller names it, and as it is named to people. */
+  /** The name that the caller uses; messages show it. */
   name: string;
-  /** Absolute and without links: what counts. */
+  /** The absolute path without links, which identifies the file. */
   path: string;
 }
 
-/** A file system takes names of 255 bytes: with a key and an ending, no more than this is left. */
+/** The maximum length of a file name before a key and an ending are added. A file system takes names of 255 bytes. */
 const MAX_NAME_BYTES = 200;
 
-/** A chain of links that is longer goes round in a circle. */
+/** A longer chain of links counts as a circle. */
 const MAX_LINKS = 40;
 
-/** The lock file of a file (SPEC-1 section 4.4). */
+/** Returns the lock file of a file (SPEC-1 section 4.4). */
 export function lockPathOf(path: string): string {
   return `${path}.lock`;
 }
 
-/** The lock file of the process that replaces a dead owner; it carries the dead owner's key. */
+/** Returns the takeover file of a process that replaces a dead owner; its name contains the dead owner's key. */
 export function takeoverPathOf(path: string, key: string): string {
   return `${keyed(path, key)}.lock`;
 }
 
-/** Where the owner writes before it renames; the next owner removes it if this one died. */
+/** Returns the temporary file that the owner writes before the rename. If the owner dies, the next owner removes it. */
 export function temporaryPath(path: string, token: string): string {
   return `${keyed(path, token)}.tmp`;
 }
 
-/** A key is unique by itself: where the name is too long, it stands alone. */
+/** Adds a key to a file name. If the name is too long, the key replaces the name, since a key is unique by itself. */
 function keyed(path: string, key: string): string {
   const name = nameOf(path);
   const isLong = name.length > MAX_NAME_BYTES / 3 && bytesOf(name) > MAX_NAME_BYTES;
@@ -51,22 +50,20 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/**
- * Makes a path independent of the current folder; throws `INVALID_INPUT` where it names no file.
- */
+/** Returns a path that does not depend on the current folder. Throws `INVALID_INPUT` if the path names no file. */
 export function absolutePath(path: string): string {
   if (nameOf(path) === "") throw invalidInput("path", path, "it names no file");
   return path.startsWith("/") ? path : `${sys.cwd()}/${path}`;
 }
 
-/** A name that was resolved a moment ago is not resolved again: it would be a tenth of a lock. */
+/** A resolved name is not resolved again for this long, because resolving costs a tenth of the time of a lock. */
 const BELIEVED_MS = 1_000;
 
 const MAX_BELIEVED = 256;
 
 const believed = new Map<string, { path: string; sinceMs: number }>();
 
-/** Finds the one name of a file that has several: by the current folder, `./`, `//` and links. */
+/** Returns the unique path of a file that has several names, by the current folder, `./`, `//` and links. */
 export function lockedFile(name: string): LockedFile {
   const absolute = absolutePath(name);
   const nowMs = performance.now();
@@ -87,7 +84,7 @@ function resolve(absolute: string): string {
   return path;
 }
 
-/** A missing folder is for the caller to report. */
+/** Resolves the folder of a path. A missing folder stays in the path, and the caller reports it. */
 function withRealFolder(path: string): string {
   const folder = folderOf(path);
   const real = sys.realPath(folder) ?? folder;

@@ -1,4 +1,4 @@
-// The content of a lock file: the owner's record of SPEC-1 section 4.4, with keys of our own.
+// The content of a lock file: the owner's record of SPEC-1 section 4.4, with additional keys.
 
 import { isText, objectOf, tryParseJson } from "../base/checks.ts";
 import type { LockHolder } from "../base/errors.ts";
@@ -6,41 +6,44 @@ import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 import { randomBytes } from "../sys/random_bytes.ts";
 
 export interface LockRecord extends LockHolder {
-  /** Time of the acquisition; null in lock files of older versions. `timestamp` is a heartbeat. */
+  /** Time of the acquisition; null in lock files of older versions. `timestamp` is the last heartbeat. */
   since: string | null;
-  /** The process as `/proc` tells it from others; null where it does not, and in older versions. */
+  /**
+   * Identifies the process by data of `/proc`; null if the system has no such data, and in lock files of older
+   * versions.
+   */
   process: ProcessSpace | null;
   /** Identifies one acquisition; null in lock files of the original format. */
   token: string | null;
   /**
-   * How the owner shows that it lives: a kernel lock on this very file, or a heartbeat in
-   * `timestamp`; null in lock files of the original format.
+   * How the owner shows that it lives: by a kernel lock on this very file, or by a heartbeat in `timestamp`; null in
+   * lock files of the original format.
    */
   witness: "kernel" | "heartbeat" | null;
 }
 
-/** No more of a lock file is read: a longer file is not a lock. */
+/** Only this many bytes of a lock file are read. A longer file is not a lock file. */
 export const MAX_RECORD_BYTES = 2_048;
 
 const MAX_AGENT_CHARACTERS = 100;
 
-/** The content of a lock file: one line of JSON that begins with process id and timestamp. */
+/** Returns the content of a lock file: one line of JSON that begins with process id and timestamp. */
 export function formatRecord(record: LockRecord): string {
   const { pid, timestamp, host, token, witness, since } = record;
   const agent = record.agent.slice(0, MAX_AGENT_CHARACTERS);
   const { boot, pidNamespace, start } = record.process ?? {};
-  const place = { boot, pidNamespace, start }; // what is undefined is left out
+  const place = { boot, pidNamespace, start }; // JSON leaves out undefined values
   return JSON.stringify({ pid, timestamp, agent, host, token, witness, v: 2, since, ...place });
 }
 
-/** Where the timestamp stands in {@linkcode formatRecord}, in bytes. */
+/** Returns the byte offset of the timestamp in the text of {@linkcode formatRecord}. */
 export function timestampOffset(pid: number): number {
   return `{"pid":${pid},"timestamp":"`.length;
 }
 
-/** The record, or undefined while (or because) the text is not a whole one. */
+/** Returns the record, or undefined if the text is not a complete record. */
 function parseRecord(text: string): LockRecord | undefined {
-  // Incomplete or foreign: the caller goes by the file's age.
+  // For an incomplete or foreign text, the caller relies on the age of the file.
   const value = objectOf(tryParseJson(text.replace(/[\0\s]+$/, "")));
   const { pid, timestamp, agent, host, token, witness, since, boot, pidNamespace, start } = value;
   if (!Number.isSafeInteger(pid) || typeof timestamp !== "string") return undefined;
@@ -49,7 +52,7 @@ function parseRecord(text: string): LockRecord | undefined {
     timestamp,
     agent: typeof agent === "string" ? agent : "unknown",
     host: typeof host === "string" ? host : null,
-    // It becomes part of a file name: only our own form is taken.
+    // The token becomes part of a file name, so only the format of agentx tokens is accepted.
     token: typeof token === "string" && /^[0-9a-z-]{1,64}$/.test(token) ? token : null,
     witness: witness === "kernel" || witness === "heartbeat" ? witness : null,
     since: typeof since === "string" ? since : null,
@@ -59,12 +62,12 @@ function parseRecord(text: string): LockRecord | undefined {
   };
 }
 
-/** The record of an open lock file, or undefined if it has no whole one. */
+/** Returns the record of an open lock file, or undefined if the file has no complete record. */
 export function readRecord(file: OpenFile): LockRecord | undefined {
   return parseRecord(file.read(MAX_RECORD_BYTES));
 }
 
-/** The owner as messages name it: since when it holds the lock, not its last sign. */
+/** Returns the owner for messages, with the time of the acquisition in place of the last heartbeat. */
 export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord): LockHolder {
   return { pid, timestamp: since ?? timestamp, agent, host };
 }
@@ -72,9 +75,9 @@ export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord
 let tokenPrefix: string | undefined;
 let tokenCount = 0;
 
-/** A token that is never used again: random for the thread, counted within it. */
+/** Returns a token that is never used again: a random part for the thread, then a counter. */
 export function freshToken(): string {
   tokenPrefix ??= Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, "0"))
-    .join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"); // as names of temporary files have it
+    .join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"); // as in temporary file names
   return `${tokenPrefix}-${(tokenCount++).toString(36)}`;
 }

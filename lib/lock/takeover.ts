@@ -1,10 +1,11 @@
-// Takeovers: how exactly one of many takers replaces a dead owner, without any lock to take.
+// Takeovers: how exactly one of many takers replaces a dead owner, without another lock.
 //
-// On a system with kernel locks, the one of the dead owner's file elects the taker. Elsewhere takers need a name
-// that only one of them can create: the file of a takeover carries the dead owner's key. Keys are unique, so of all
-// takers that find this owner dead one creates the file and renames it over the dead owner's file. That path is
-// never absent and never half-written. Latecomers find another owner there and withdraw. The file of a takeover is
-// a lock file itself: if the taker dies on the way, another one replaces it in the same manner.
+// On a system with kernel locks, the kernel lock of the dead owner's file elects the taker. Elsewhere takers need a
+// name that only one of them can create: the name of a takeover file contains the dead owner's key. Keys are unique,
+// so of all takers that find this owner dead, one creates the takeover file and renames it over the dead owner's
+// file. So the lock path always leads to a complete file. Later takers find a new owner at that path and withdraw.
+// The takeover file is a lock file itself: if its taker dies before the rename, another taker replaces that taker in
+// the same manner.
 
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock, type NewOwner } from "./held_lock.ts";
@@ -13,31 +14,32 @@ import type { OwnerState } from "./owner_state.ts";
 import { takeoverPathOf } from "./paths.ts";
 import { type LockRecord, readRecord } from "./record.ts";
 
-/** The owner of a lock file, as one look shows it. */
+/** The owner of a lock file, as seen at one moment. */
 export interface Owner {
-  /** Tells this owner from all others: its token, or else the file and its time. */
+  /** Identifies this owner: its token, or else the id and the time of its file. */
   key: string;
-  /** Null where the lock file does not say. */
+  /** Null if the lock file does not state it. */
   token: string | null;
   state: OwnerState;
 }
 
-/** The taker's part in a takeover. */
+/** A process that may replace a dead owner. */
 export interface Taker extends NewOwner {
-  /** Judges an owner without a kernel lock: it is free, or the system has none. */
+  /**
+   * Judges an owner that holds no kernel lock: the kernel lock of its file is free, or the system has no kernel
+   * locks.
+   */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState;
 }
 
 /** The right to replace one dead owner. */
 export interface Takeover {
   path: string;
-  /** The lock, once the takeover is renamed to its path. */
+  /** The lock that is held once the takeover file is renamed to the lock path. */
   lock: HeldLock;
 }
 
-/**
- * Looks once at the owner of an open lock file: the judged owner and the replaced owner must be the same.
- */
+/** Reads the owner of an open lock file once, so that the owner that is judged is the owner that is replaced. */
 export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker): Owner {
   const info = file.info();
   const record = readRecord(file);
@@ -46,7 +48,7 @@ export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker
   return { key: keyOf(token, info), token, state };
 }
 
-/** Gets the right to replace a dead owner; undefined while another taker has it, or used it. */
+/** Gets the right to replace a dead owner; returns undefined if another taker has this right or has used it. */
 export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeover | undefined {
   const path = takeoverPathOf(taker.locked.path, key);
   const lock = HeldLock.create(path, taker) ?? inheritTakeover(path, taker);
@@ -62,7 +64,10 @@ export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeov
   return isDue ? takeover : undefined;
 }
 
-/** Replaces the dead owner's lock file. A taker that dies here leaves `leftover` to the next. */
+/**
+ * Replaces the dead owner's lock file and removes `leftover`, the dead owner's temporary file. If the taker dies
+ * before that, the next taker does both.
+ */
 export function commitTakeover(takeover: Takeover, path: string, leftover?: string): HeldLock {
   try {
     if (leftover !== undefined) removeQuietly(leftover);
@@ -100,7 +105,7 @@ function removeQuietly(path: string): void {
   try {
     sys.removeFile(path);
   } catch {
-    // It stays as litter; the lock is held all the same.
+    // The temporary file stays as litter; this taker holds the lock all the same.
   }
 }
 
