@@ -1,5 +1,5 @@
-// What the user agreed to in each repository: `trust.json` in their own state folder, where no repository can write. The
-// worktrees of a repository share it.
+// The user's consent in each repository. It is stored in `trust.json` in the user's own state folder, where no
+// repository can write. The worktrees of a repository share it.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
@@ -9,7 +9,7 @@ import { isInside } from "../sys/inside.ts";
 import { sys } from "../sys/mod.ts";
 import { trustPath } from "./user_folders.ts";
 
-/** The texts that were kept for a repository, by key; the files of older versions are read as they are. */
+/** The consent entries of one repository, by key. Files of older versions have the same format. */
 export type Consent = Record<string, string>;
 
 /** The folder that holds `.agentx/`, and the same folder in the caller's tree. */
@@ -18,12 +18,13 @@ export interface ConsentPlace {
   tree: string;
 }
 
-/** The key, beside those of the trees, of the weaker safeguards that were agreed to, as JSON. */
+/** The key of the weaker safeguards that the user agreed to, as JSON. The other keys name trees. */
 export const SAFEGUARDS_KEY = "safeguards";
 
 /**
- * Reads the consent; empty without a file. A file in one of the repository's folders does not count, and a closed
- * folder belongs to another user with the same home. Throws `CORRUPT_STATE`.
+ * Reads the consent; returns an empty object without a file. A file inside one of the repository's folders is
+ * ignored. A folder that cannot be read is ignored too: it belongs to another user with the same home. Throws
+ * `CORRUPT_STATE`.
  */
 export function readConsent({ root, tree }: ConsentPlace): Consent {
   const path = trustPath();
@@ -33,12 +34,15 @@ export function readConsent({ root, tree }: ConsentPlace): Consent {
   return Object.hasOwn(stored, root) ? stored[root] : {};
 }
 
-/** Like {@linkcode readConsent}; a damaged file is no consent. */
+/** Like {@linkcode readConsent}, but a damaged file counts as no consent. */
 export function consentIfAny(place: ConsentPlace): Consent {
   return orElse({}, () => readConsent(place), "CORRUPT_STATE");
 }
 
-/** Changes it. Throws `UNTRUSTED` without a folder of the user outside of the repository; `CORRUPT_STATE`, `IO_ERROR`. */
+/**
+ * Changes the consent of a repository. Throws `UNTRUSTED` if the user has no state folder outside of the repository;
+ * `CORRUPT_STATE`, `IO_ERROR`.
+ */
 export async function changeConsent(
   { root, tree }: ConsentPlace,
   change: (consent: Consent) => Consent,
@@ -55,7 +59,7 @@ export async function changeConsent(
   }));
 }
 
-/** Whether the user agreed to these weaker safeguards. */
+/** Whether the user agreed to exactly these weaker safeguards. */
 export function agreesToWeaker(weaker: JsonObject, consent: Consent): boolean {
   return Object.keys(weaker).length === 0 || consent[SAFEGUARDS_KEY] === JSON.stringify(weaker);
 }

@@ -1,5 +1,5 @@
-// The content of `config.json`: checked against `config.schema.json`, which editors use too, and
-// completed with its defaults. Pure; `settings.ts` reads the files.
+// Checks the content of `config.json` against `config.schema.json`, which editors use too, and adds the defaults.
+// Pure; `settings.ts` reads the files.
 
 import { type JsonObject, parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -10,7 +10,7 @@ import { findMisfit, type Schema, withDefaults } from "../base/json_schema.ts";
 /** The schema of every value of a configuration. */
 export const SCHEMA: Schema = schemaFile;
 
-/** The largest settings file, in bytes: larger than anything written by hand. */
+/** The maximum size of a settings file in bytes. A file written by hand is always smaller. */
 export const MAX_CONFIG_BYTES = 2 ** 20;
 
 /**

@@ -1,7 +1,7 @@
-// Settings by their keys: looked up, changed and removed. Pure.
+// Looks up, changes and removes settings by their keys. Pure.
 //
-// `setConfigValue` makes the changed content, and leaves writing it to the owner of the
-// lock. Keys that the schema does not know are kept.
+// `setConfigValue` returns the changed content; the owner of the lock writes it. Keys that the schema does not know
+// are kept.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,8 +11,8 @@ import { nearest } from "../text/nearest.ts";
 import { findMisfit, schemaAt } from "../base/json_schema.ts";
 
 /**
- * Looks up a setting, `agents.architect.timeoutSeconds`, or a section, `agents`. Throws `NOT_FOUND`
- * if the configuration has no such key.
+ * Returns a setting such as `agents.architect.timeoutSeconds`, or a section such as `agents`. Throws `NOT_FOUND` if
+ * the configuration has no such key.
  */
 export function getConfigValue(config: Config, key: string): unknown {
   const value = valueAt(config as unknown as JsonObject, key);
@@ -25,7 +25,7 @@ export function getConfigValue(config: Config, key: string): unknown {
   });
 }
 
-/** The advice for an unknown key: the likely one, or else the list of all. */
+/** Returns advice for an unknown key: the key that was probably meant, or else how to list all keys. */
 function nextOf(key: string): string {
   const names = key.split(".");
   const at = names.findIndex((_, index) =>
@@ -38,7 +38,7 @@ function nextOf(key: string): string {
     : `Did you mean "${names.with(at, meant).join(".")}"?`;
 }
 
-/** The value of a key with dots; undefined where the content does not set it. */
+/** Returns the value of a key with dots; undefined if the content does not set it. */
 export function valueAt(content: JsonObject, key: string): unknown {
   let value: unknown = content;
   for (const name of key.split(".")) {
@@ -49,8 +49,8 @@ export function valueAt(content: JsonObject, key: string): unknown {
 }
 
 /**
- * Changes one setting in a copy of the content. `valueText` is JSON; anything else is taken as a
- * string. Throws `INVALID_INPUT` if there is no such setting or the value is invalid.
+ * Changes one setting in a copy of the content. `valueText` is JSON; a text that is not JSON is taken as a string.
+ * Throws `INVALID_INPUT` if the setting does not exist or the value is invalid.
  */
 export function setConfigValue(
   content: Record<string, unknown>,
@@ -74,8 +74,8 @@ export function setConfigValue(
 }
 
 /**
- * Removes a setting, or a section, from a copy of the content; a section that became empty is
- * removed too. Throws `NOT_FOUND` if the content does not set it.
+ * Removes a setting or a section from a copy of the content. A section that becomes empty is removed too. Throws
+ * `NOT_FOUND` if the content does not set the key.
  */
 export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
   const changed = withoutValue(content, key.split("."));
@@ -98,7 +98,7 @@ function withoutValue(
   return Object.keys(inner).length === 0 ? others : { ...object, [name]: inner };
 }
 
-/** The content with a value at a path of keys. */
+/** Returns a copy of the content with a value at a path of keys. */
 export function withValue(
   object: JsonObject,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Variables that a repository sets for everybody who works in it. Some runtimes read `.env` by
-// themselves, so a variable may come from the repository.
+// Finds variables in the `.env` files of a repository. Some runtimes read `.env` by themselves, so the value of a
+// variable may come from the repository.
 
 import { sys } from "../sys/mod.ts";
 import { isInside } from "../sys/inside.ts";
@@ -7,8 +7,8 @@ import { isInside } from "../sys/inside.ts";
 const MAX_BYTES = 1_000_000;
 
 /**
- * Whether a `.env` file in one of the folders of a repository sets one of the variables, or is too long
- * to be read in full.
+ * Whether a `.env` file in one of the folders sets one of the variables, or is too long to be read in full. The
+ * current folder counts as well if it is inside one of the folders.
  */
 export function isNamedInEnvFile(names: readonly string[], folders: readonly string[]): boolean {
   const cwd = sys.cwd();
@@ -19,7 +19,7 @@ export function isNamedInEnvFile(names: readonly string[], folders: readonly str
       .filter((name) => /^\.env|\.env$/.test(name))
       .some((name) => {
         const path = sys.realPath(`${folder}/${name}`);
-        if (path === undefined) return false; // a link to nothing
+        if (path === undefined) return false; // a dangling link
         const info = sys.lstat(path);
         if (info?.kind === "directory") return false;
         if (info?.kind !== "file" || info.size > MAX_BYTES) return true;

@@ -1,25 +1,25 @@
-// Agents must be known here, so that a typo takes nothing from another agent. Pure.
+// Checks that a named agent is known in this workspace, so that a typo does not go unnoticed. Pure.
 
 import { HUMAN, roleOf } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
 import { quote } from "../base/quote.ts";
 import { nearest } from "../text/nearest.ts";
 
-/** Where a name was given, and the roles that are known. */
+/** The place where a name was given, and the known roles. */
 export interface NamedAgent {
-  /** The flag or argument. */
+  /** The flag or argument that has the name. */
   field: string;
   known: ReadonlySet<string>;
 }
 
-/** The agent, with its worker, or the human; throws `INVALID_INPUT` for any other name. */
+/** Returns the name if it is the human or an agent with a known role; throws `INVALID_INPUT` for any other name. */
 export function knownAgent(agent: string, { field, known }: NamedAgent): string {
   const role = roleOf(agent);
   if (role === HUMAN || known.has(role)) return agent;
   throw unknownAgent(agent, { field, known });
 }
 
-/** The error for a name that neither settings nor workflows have. */
+/** Returns the error for a name that neither settings nor workflows contain. */
 export function unknownAgent(
   agent: string,
   { field, known }: NamedAgent,

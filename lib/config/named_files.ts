@@ -1,9 +1,9 @@
-// Finds the files of a repository that the command of an agent names: they hold its code.
+// Finds the files of a repository that the command of an agent names. These files are code that the agent runs.
 //
-// It tries each word of a command and each value of its environment as a path, whole and in parts, so it also sees
-// `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"`. Some hosts load code of a repository regardless of their
-// options; that code counts, unless the sandbox hides it. Other files that a program reads - the Makefile of `make`, the
-// content of a folder - cannot be known.
+// Each word of a command and each value of its environment is tried as a path, whole and in parts, so
+// `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are covered too. Some hosts load code of a repository
+// regardless of their options. That code counts as named, unless the sandbox hides it. Other files that a program
+// reads, such as the Makefile of `make` or the content of a folder, cannot be known.
 
 import { orElse } from "../base/errors.ts";
 import { ALWAYS_LOADING, isLoaded, REPOSITORY_FILES } from "../hosts/repository_files.ts";
@@ -16,7 +16,7 @@ import { ACP, commandsOf, presetsOf, type RunSettings } from "./runnable.ts";
 /** The settings of an agent that can name files. */
 export interface NamingSettings extends RunSettings {
   env: Readonly<Record<string, string>>;
-  /** A sandbox that is `read-only` hides the code that a host would load. */
+  /** A `read-only` sandbox hides the code that a host would load. */
   sandbox?: AgentConfig["sandbox"];
 }
 
@@ -27,30 +27,30 @@ export interface NameScope {
 }
 
 export interface NamedFile {
-  /** Relative to the working folder. */
+  /** The path relative to the working folder. */
   name: string;
-  /** Its path with links resolved. */
+  /** The path with links resolved. */
   path: string;
   kind: "file" | "directory";
 }
 
-/** The end of a path in a shell word, an option or a list. */
+/** The characters that end a path in a shell word, an option or a list. */
 const SEPARATORS = /[\s"'`=:,;|&()<>$]+/;
 
-/** Programs that may run a package of the repository instead of the one that they were asked for. */
+/** Programs that may run a package of the repository in place of the requested package. */
 const RUNS_PACKAGES = /(^|\/)(npx|bunx)$/;
 
-/** Files that decide where packages come from. */
+/** Files that determine the source of packages. */
 const PACKAGE_SETTINGS = [".npmrc", "bunfig.toml"];
 
-/** More parts than any command needs, and few enough to look each of them up. */
+/** Maximum number of parts of a command. It is more than any command needs and few enough to look up each part. */
 const MAX_NAMES = 2_000;
 
-/** The same limit when each name is looked for in each named folder. */
+/** Maximum number of lookups when each part is looked up in each named folder. */
 const MAX_LOOKS = 20_000;
 
 /**
- * Finds what the commands of an agent name in a repository: each file and folder once, by its name;
+ * Finds the files and folders of a repository that the commands of an agent name, each once, sorted by name. Returns
  * undefined if a command has too many parts to look them all up.
  */
 export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[] | undefined {
@@ -70,7 +70,7 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
     ...[...names, ...preferred].map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
     ...codeFor(agent, tree),
   ].flatMap((path) => look(path, scope));
-  // `sh -c "cd agents && ./x.sh"` names a file in a folder that it names.
+  // `sh -c "cd agents && ./x.sh"` names a folder, and a file in that folder.
   const folders = new Set(direct.flatMap(({ kind, path }) => kind === "directory" ? [path] : []));
   if (folders.size * names.length > MAX_LOOKS) return undefined;
   const below = [...folders]
@@ -80,17 +80,20 @@ export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[]
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** The code that hosts would load; packages are not covered, but their loaders are. */
+/**
+ * Returns the paths of the code that hosts would load. The packages in `node_modules` are not covered, but the code
+ * that loads them is.
+ */
 function codeFor(agent: NamingSettings, tree: string): string[] {
   if (agent.sandbox === "read-only") return [];
   const presets = presetsOf(agent);
   const hosts = presets.filter((name) => ALWAYS_LOADING.includes(name));
-  // No option of the protocol keeps an agent from loading code.
+  // The Agent Client Protocol has no option that keeps an agent from loading code.
   const rows = REPOSITORY_FILES.filter(({ loadedBy }) =>
     presets.includes(ACP) ? loadedBy.length > 0 : hosts.some((host) => loadedBy.includes(host))
   );
   return foldersUpFrom(tree).flatMap((folder) => {
-    const seen = new Set<string>(); // links may lead round
+    const seen = new Set<string>(); // links may form a cycle
     const within = (path: string): string[] => {
       const real = realPath(`${folder}/${path}`);
       if (real === undefined || seen.has(real)) return [];
@@ -103,19 +106,19 @@ function codeFor(agent: NamingSettings, tree: string): string[] {
   });
 }
 
-/** A word, the part after its first `=`, and the parts between separators. */
+/** Returns a word, the part after its first `=`, and the parts between separators. */
 function partsOf(word: string): string[] {
   const value = word.slice(word.indexOf("=") + 1);
   return [...new Set([word, value, ...word.split(SEPARATORS)])].filter((part) => part !== "");
 }
 
-/** The files of a package that win over a download if they are in the repository. */
+/** Returns the files of a package that take precedence over a download if the repository contains them. */
 function packageFiles(word: string): string[] {
   const name = word.replace(/(?<=.)@[^@/]*$/, ""); // without its version
   return [`node_modules/.bin/${name}`, `node_modules/${name}/package.json`];
 }
 
-/** A path counts if its name is in the repository, or if a link from elsewhere leads into it. */
+/** Looks up a path. It counts if it is in the repository, or if a link outside of the repository leads into it. */
 function look(path: string, { tree, repository }: NameScope): NamedFile[] {
   const real = realPath(path);
   const kind = real === undefined ? undefined : sys.lstat(real)?.kind;
@@ -128,7 +131,7 @@ function look(path: string, { tree, repository }: NameScope): NamedFile[] {
   return own === undefined ? [] : [{ name: relativePath(own, tree), path: real, kind }];
 }
 
-/** A relative path, the same on every machine. */
+/** Returns a relative path, which is the same on every machine. */
 function relativePath(path: string, from: string): string {
   const [to, base] = [path.split("/"), from.split("/")];
   let shared = 0;
@@ -136,7 +139,10 @@ function relativePath(path: string, from: string): string {
   return [...base.slice(shared).map(() => ".."), ...to.slice(shared)].join("/") || ".";
 }
 
-/** Undefined for what cannot be a path or cannot be reached: nothing there could be run. */
+/**
+ * Resolves the links of a path. Returns undefined for a path that is invalid or cannot be reached, because nothing at
+ * such a path can be run.
+ */
 function realPath(path: string): string | undefined {
   if (path.includes("\0")) return undefined;
   return orElse(undefined, () => sys.realPath(path), "IO_ERROR");

@@ -1,11 +1,11 @@
-// Settings that do nothing: they have no effect in this mode, or their key is probably a
-// typo. Using one is not an error. Pure.
+// Finds settings that do nothing: those without effect in this mode, and those with a key that is probably a typo.
+// Such a setting is not an error. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { nearest } from "../text/nearest.ts";
 import { completeConfig } from "./content.ts";
 
-/** The setting that does nothing in this mode; undefined where it is not set. */
+/** Returns a setting that has no effect in this mode; undefined if there is none. */
 export function idleSetting({ github, mode }: JsonObject): string | undefined {
   if (mode === "github") return undefined;
   const isSet = isObject(github) && (github.repository ?? null) !== null;
@@ -13,8 +13,8 @@ export function idleSetting({ github, mode }: JsonObject): string | undefined {
 }
 
 /**
- * Finds unknown keys that look like a setting, with the one that was probably meant. Any other key
- * may be another program's.
+ * Finds unknown keys that resemble a known key, each with that known key. Any other unknown key may belong to
+ * another program.
  */
 export function likelySlips(content: JsonObject): Array<{ key: string; meant: string }> {
   const known = completeConfig({}) as unknown as JsonObject;
@@ -24,7 +24,7 @@ export function likelySlips(content: JsonObject): Array<{ key: string; meant: st
   });
 }
 
-/** The sentence on an {@linkcode idleSetting}. */
+/** Returns the message about an {@linkcode idleSetting}. */
 export function noEffect(key: string): string {
   return `${key} has no effect in mode local`;
 }

@@ -1,37 +1,41 @@
-// Parts of a repository that need consent by their whole content: schedules, and packages, read within bounds.
+// Parts of a repository that need consent by a hash of their whole content: scheduled tasks, and packages, which are
+// read within limits.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { sha256 } from "../base/sha256.ts";
 import { isInside } from "../sys/inside.ts";
 import { sys } from "../sys/mod.ts";
 
-/** Where packages are installed, relative to the folder that holds `.agentx/`. */
+/** The folder of installed packages, relative to the folder that holds `.agentx/`. */
 export const PACKAGES_FOLDER = ".agentx/plugins";
 
-/** The file of scheduled tasks, in the same form. */
+/** The file of scheduled tasks, relative to the same folder. */
 export const SCHEDULES_PATH = ".agentx/schedules.json";
 
-/** A file of a package. */
 export interface PackageFile {
   bytes: Uint8Array;
   isExecutable: boolean;
 }
 
-/** The files of a package, by path from its top, such as `skills/greet/SKILL.md`. */
+/** The files of a package, by their path inside it, such as `skills/greet/SKILL.md`. */
 export type PackageFiles = ReadonlyMap<string, PackageFile>;
 
-/** A package of text and scripts needs less; an archive that grows beyond this is refused. */
+/** Maximum unpacked size of a package. Text and scripts need less; a package that grows beyond this is refused. */
 export const MAX_PACKAGE_BYTES = 32 * 2 ** 20;
 export const MAX_PACKAGE_FILES = 2_000;
 
 const MAX_SCHEDULES_BYTES = 1_000_000;
 
-/** Counts files and bytes of a package. */
+/** Counts the files and bytes of a package and enforces the maximum of each. */
 export class PackageBounds {
   #files = 0;
   #bytes = 0;
 
-  /** @throws {AgentxError} `INVALID_CONFIG` beyond the bounds */
+  /**
+   * Adds a file to the counts.
+   *
+   * @throws {AgentxError} `INVALID_CONFIG` if a maximum is exceeded
+   */
   add(path: string, bytes: number): void {
     this.#files++;
     this.#bytes += bytes;
@@ -47,8 +51,8 @@ export class PackageBounds {
 /**
  * Reads the files of a folder. A link to a file of the package counts as that file; `.git` is left out.
  *
- * @throws {AgentxError} `INVALID_CONFIG` for a link that leaves the folder or leads to a folder, anything that is no
- *   file, and beyond the bounds; `IO_ERROR`
+ * @throws {AgentxError} `INVALID_CONFIG` for a link that leaves the folder or leads to a folder, for anything else
+ *   that is not a file, and if the package is too large; `IO_ERROR`
  */
 export function readPackageFiles(folder: string): PackageFiles {
   const files = new Map<string, PackageFile>();
@@ -83,11 +87,11 @@ function targetOf(link: string): string | undefined {
     return sys.realPath(link);
   } catch (error) {
     if (!hasCode(error, "IO_ERROR")) throw error;
-    return undefined; // it leads to itself
+    return undefined; // the link leads to itself
   }
 }
 
-/** SHA-256 over names, contents and what can be run, in hexadecimal. */
+/** Returns the SHA-256, in hexadecimal, over the names, the contents and the executable bits of the files. */
 export async function hashOfPackage(files: PackageFiles): Promise<string> {
   const rows = await Promise.all(
     [...files].map(async ([path, { bytes, isExecutable }]) =>
@@ -97,7 +101,7 @@ export async function hashOfPackage(files: PackageFiles): Promise<string> {
   return await sha256(new TextEncoder().encode(rows.sort().join("\n")));
 }
 
-/** The refusal of a package, or of a part of one. */
+/** Returns the error that refuses a package or a part of one. */
 export function packageError(
   path: string,
   why: string,
@@ -109,7 +113,10 @@ export function packageError(
   });
 }
 
-/** The hash of each content, by path in the workspace; one that cannot be read is not used either. */
+/**
+ * Returns the hash of each package and of the scheduled tasks, by path in the workspace. A package that cannot be
+ * read is left out, because it is not used either.
+ */
 export async function contentsOf(root: string): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   const packages = packageNames(root).map((name) => `${PACKAGES_FOLDER}/${name}`);
@@ -120,7 +127,7 @@ export async function contentsOf(root: string): Promise<Record<string, string>> 
   return contents;
 }
 
-/** The folders of packages. */
+/** Returns the names of the folders of packages. */
 export function packageNames(root: string): string[] {
   const folder = `${root}/${PACKAGES_FOLDER}`;
   return sys.readDir(folder).filter((name) =>
@@ -128,7 +135,7 @@ export function packageNames(root: string): string[] {
   );
 }
 
-/** Undefined where nothing is there that could be used. */
+/** Returns the hash of a package or of the scheduled tasks; undefined if the path holds nothing that can be used. */
 export async function hashOfContent(root: string, path: string): Promise<string | undefined> {
   if (path === SCHEDULES_PATH) {
     const bytes = sys.readPart(`${root}/${path}`, 0, MAX_SCHEDULES_BYTES)?.bytes;

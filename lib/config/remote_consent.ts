@@ -1,6 +1,6 @@
-// The user's consent to a git remote over which the machines of a repository work together, by its name and the hash
-// of its address; and to a repository on GitHub that is read with the user's token, by host and name. Both are kept in
-// the user's own state folder beside what `trust.ts` keeps there.
+// The user's consent to a git remote through which the machines of a repository work together (stored by its name and
+// the hash of its address), and to a GitHub repository that is read with the user's token (stored by host and name).
+// Both are stored in the same file as the consent of `trust.ts`.
 
 import { isObject, stringOf, tryParseJson } from "../base/checks.ts";
 import type { PostLevel } from "./config.ts";
@@ -8,18 +8,18 @@ import { changeConsent, consentIfAny, type ConsentPlace } from "./consent_file.t
 
 /** A remote, as the user agreed to it. */
 export interface AgreedRemote {
-  /** Its name in the repository, such as `origin`. */
+  /** The name of the remote in the repository, such as `origin`. */
   name: string;
-  /** SHA-256 of its address, in hexadecimal. */
+  /** SHA-256 of the remote's address, in hexadecimal. */
   hash: string;
-  /** Whether branches are used instead of refs of our own. */
+  /** Whether agentx uses branches instead of its own refs. */
   usesBranches: boolean;
 }
 
-/** The keys, beside those of the trees, under which they are kept. */
+/** The keys under which these consents are stored. The other keys of the file name trees. */
 type Key = "remote" | "github";
 
-/** The remote that the user agreed to; undefined for none. A damaged file is no consent. */
+/** Returns the remote that the user agreed to; undefined if there is none. A damaged file counts as no consent. */
 export function agreedRemote(place: ConsentPlace): AgreedRemote | undefined {
   const agreed = tryParseJson(agreedText(place, "remote") ?? "");
   if (!isObject(agreed)) return undefined;
@@ -28,7 +28,10 @@ export function agreedRemote(place: ConsentPlace): AgreedRemote | undefined {
   return { name, hash, usesBranches: usesBranches === true };
 }
 
-/** Keeps the consent, or takes it back. Throws `UNTRUSTED` without a folder for it; `IO_ERROR`. */
+/**
+ * Stores the consent, or withdraws it if `agreed` is undefined. Throws `UNTRUSTED` if the user has no folder for it;
+ * `IO_ERROR`.
+ */
 export async function agreeToRemote(
   place: ConsentPlace,
   agreed: AgreedRemote | undefined,
@@ -38,18 +41,18 @@ export async function agreeToRemote(
 
 /** A repository on GitHub, as the user agreed to it. */
 export interface AgreedGitHub {
-  /** Such as `github.com/acme/shop`. */
+  /** Host, owner and name, such as `github.com/acme/shop`. */
   name: string;
-  /** The most that is posted there in the user's name. */
+  /** The highest level of posts that agentx may write there in the user's name. */
   post: PostLevel;
-  /** Whether issues are changed and made there, too. */
+  /** Whether agentx may also create and change issues there. */
   edits: boolean;
 }
 
-/** The levels of {@linkcode AgreedGitHub.post}, the least first. */
+/** The levels of {@linkcode AgreedGitHub.post}, the lowest first. */
 const LEVELS: readonly PostLevel[] = ["none", "escalations", "threads"];
 
-/** The repository that the user agreed to read and write to with their token. */
+/** Returns the repository that the user agreed to read and write with their token; undefined if there is none. */
 export function agreedGitHub(place: ConsentPlace): AgreedGitHub | undefined {
   const [name, post, edits] = agreedText(place, "github")?.split(" ") ?? [];
   return name === undefined ? undefined : {
@@ -62,12 +65,11 @@ export function agreedGitHub(place: ConsentPlace): AgreedGitHub | undefined {
 /** The last word of a consent to edits. */
 const EDITS = "edits";
 
-/** The lower of two levels. */
 export function lowerLevel(one: PostLevel, other: PostLevel): PostLevel {
   return LEVELS[Math.min(LEVELS.indexOf(one), LEVELS.indexOf(other))];
 }
 
-/** Like {@linkcode agreeToRemote}, for {@linkcode agreedGitHub}. */
+/** Like {@linkcode agreeToRemote}, for the consent that {@linkcode agreedGitHub} returns. */
 export async function agreeToGitHub(
   place: ConsentPlace,
   agreed: AgreedGitHub | undefined,

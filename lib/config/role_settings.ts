@@ -1,48 +1,48 @@
-// What the definition of a role sets, in the front matter of the file that a repository keeps for it. It is
-// text of the repository: `may_change` only takes away, and a model is passed on with the user's consent.
+// The settings in the front matter of the file that defines a role in a repository. The file is text of the
+// repository: its `may_change` can only restrict, and its model is passed on only with the user's consent.
 //
-// A link is not read, wherever it leads, nor anything that lies outside of the repository.
+// Links are not followed, and files outside of the repository are not read.
 
 import { isRoleName } from "../base/agent_names.ts";
 import { ancestors, repositoryFolders } from "../git/repository.ts";
 import { sys } from "../sys/mod.ts";
 
-/** More than a prompt takes of it. */
+/** Only this many bytes of a definition are read. A prompt takes fewer. */
 const MAX_BYTES = 100_000;
 
-/** Settings of a host, between two lines of dashes. */
+/** The front matter: settings between two lines of dashes. */
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?:[^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Where definitions of roles are, and how their files end, as the documents have it. */
+/** The folder of role definitions and the ending of their file names, as the documents define them. */
 const DOCUMENTED = { folder: ".github/agents", ending: ".agent.md" };
 
-/** It is put on a command line: nothing that could be an option, on one line. */
+/** A valid model name. The name becomes an argument of a command line, so it is one line and cannot be an option. */
 const MODEL = /^[A-Za-z0-9][^\p{C}]{0,99}$/u;
 
-/** More than anybody tries one after the other. */
+/** Maximum number of models to try for a role. */
 const MAX_MODELS = 5;
 
-/** The files of a role, its own first, relative to a folder. */
+/** Returns the files that may define a role, relative to a folder, in order of precedence. */
 export function filesOfRole(role: string): string[] {
   const { folder, ending } = DOCUMENTED;
   return [`${folder}/${role}${ending}`, `.claude/agents/${role}.md`];
 }
 
-/** From the folder upward to the end of its repository. */
+/** Returns the folder and its parents, up to the top of its repository. */
 export function foldersUpFrom(tree: string): string[] {
   const [checkout] = repositoryFolders([tree]);
   const folders = ancestors(tree);
   return folders.slice(0, Math.max(1, folders.indexOf(checkout) + 1));
 }
 
-/** Without front matter; undefined where a link is on the way. */
+/** Returns the text of a file without its front matter; undefined if a link is on the way to the file. */
 export function proseOf(folder: string, name: string): string | undefined {
   return textOf(folder, name)?.replace(FRONT_MATTER, "").trim();
 }
 
 /**
- * The patterns of paths that a role may change, from `may_change: [docs/**, "*.md"]` in the front
- * matter of its own file; undefined where none says any.
+ * Returns the patterns of paths that a role may change, from `may_change: [docs/**, "*.md"]` in the front matter of
+ * its definition; undefined if no definition has this key.
  */
 export function mayChange(role: string, tree: string): string[] | undefined {
   if (!isRoleName(role)) return undefined;
@@ -56,8 +56,9 @@ export function mayChange(role: string, tree: string): string[] | undefined {
 }
 
 /**
- * The models that the definitions of roles name, by role, the first choice first: `model: opus`, or
- * `model: [opus, sonnet]`. Only of the documents' own files: other hosts' names are for those hosts.
+ * Returns the models that role definitions name, by role, in order of preference: `model: opus`, or `model: [opus,
+ * sonnet]`. Only the documents' own files count, because model names in the files of other hosts are meant for those
+ * hosts.
  */
 export function modelsOfRoles(tree: string): Record<string, string[]> {
   const models = new Map<string, string[]>();
@@ -75,7 +76,7 @@ export function modelsOfRoles(tree: string): Record<string, string[]> {
   return Object.fromEntries(usable.filter(([, names]) => names.length > 0));
 }
 
-/** Undefined where a link is on the way. */
+/** Returns the beginning of a file's text; undefined if a link is on the way to the file. */
 function textOf(folder: string, name: string): string | undefined {
   const path = `${folder}/${name}`;
   if (sys.realPath(path) !== `${sys.realPath(folder)}/${name}`) return undefined;
@@ -83,7 +84,10 @@ function textOf(folder: string, name: string): string | undefined {
   return new TextDecoder().decode(part?.bytes);
 }
 
-/** A list on one line or on several, or a single value; undefined where the key is missing. */
+/**
+ * Returns the values of a key from a list on one line or on several, or from a single value; undefined if the key is
+ * missing.
+ */
 function listIn(text: string | undefined, key: string): string[] | undefined {
   const [front = ""] = FRONT_MATTER.exec(text ?? "") ?? [];
   const lines = new RegExp(`^${key}:[ \\t]*\\r?\\n((?:[ \\t]*-[^\\n]*\\n)+)`, "m").exec(front)?.[1];

@@ -1,26 +1,26 @@
-// How the settings of an agent have it run. Pure.
+// Determines how to run an agent from its settings. Pure.
 
 import { HUMAN } from "../base/agent_names.ts";
 import type { AgentConfig } from "./config.ts";
 
-/** The settings that say how an agent is run. */
+/** The settings that determine how an agent is run. */
 export type RunSettings =
   & Pick<AgentConfig, "command" | "preset">
   & Partial<Pick<AgentConfig, "acp">>;
 
-/** The preset of a model behind an address. */
+/** The preset of a model that an HTTP endpoint serves. */
 export const HTTP = "http";
 
 /** The preset of an agent that speaks the Agent Client Protocol; the settings name its program. */
 export const ACP = "acp";
 
-/** The preset of the models that an editor has, which only run while it is open. */
+/** The preset of the models of an editor. They run only while the editor is open. */
 export const EDITOR = "vscode";
 
-/** The settings for every role that has none of its own: in the user's own file alone. */
+/** The name of the settings for every role without its own settings. Only the user's own file can have them. */
 export const DEFAULT_AGENT = "default";
 
-/** Under which name the settings of a role stand; undefined where a human answers for it. */
+/** Returns the key of the settings that serve a role; undefined if a human answers for the role. */
 export function settingsKey(
   agents: Readonly<Record<string, unknown>>,
   role: string,
@@ -29,7 +29,7 @@ export function settingsKey(
   return role !== HUMAN && Object.hasOwn(agents, DEFAULT_AGENT) ? DEFAULT_AGENT : undefined;
 }
 
-/** The settings of a role, or those for every role without; undefined where there are none. */
+/** Returns the settings of a role, or the default settings; undefined if there are neither. */
 export function settingsOf(
   agents: Readonly<Record<string, AgentConfig>>,
   role: string,
@@ -38,7 +38,7 @@ export function settingsOf(
   return key === undefined ? undefined : agents[key];
 }
 
-/** The presets in the order of their tries; none if a command wins over them. */
+/** Returns the presets in order of preference; none if the settings have a command, which takes precedence. */
 export function presetsOf({ command, preset }: RunSettings): readonly string[] {
   return command !== null || preset === null ? [] : [preset].flat();
 }
@@ -47,7 +47,7 @@ export function isRunnable(agent: RunSettings | undefined): boolean {
   return agent !== undefined && (agent.command !== null || presetsOf(agent).length > 0);
 }
 
-/** The command lines in its settings: of a preset just the program, which has its name. */
+/** Returns the command lines in the settings. A preset has only its program, which has the name of the preset. */
 export function commandsOf(agent: RunSettings): readonly (readonly string[])[] {
   if (agent.command !== null) return [agent.command];
   return presetsOf(agent).filter((name) => name !== HTTP && name !== EDITOR)

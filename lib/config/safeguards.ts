@@ -1,12 +1,12 @@
-// Settings that protect the user's attention and money. A repository may only make them stronger; what
-// weakens one needs the user's consent (`agentx trust`), and what the user set themselves wins. Pure.
+// Settings that protect the user's attention and money. A repository may only make them stronger. To weaken a
+// setting, it needs the user's consent (`agentx trust`). A value that the user set takes precedence. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 import { parseDuration } from "../base/time.ts";
 import { completeConfig } from "./content.ts";
 import { valueAt, withValue } from "./edit.ts";
 
-/** Gives the strongest value that two settings of one key ask for. */
+/** Returns the stronger of two values of one setting. */
 type Strongest = (base: unknown, given: unknown) => unknown;
 
 const lower: Strongest = (base, given) => Math.min(base as number, given as number);
@@ -18,7 +18,7 @@ const fewer: Strongest = (base) => base;
 
 const ENFORCED: readonly unknown[] = ["off", "begun", "all"];
 
-/** The settings that protect the user, each with its strongest value. */
+/** The settings that protect the user, each with the function that returns its stronger value. */
 const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "clarify.maxRunsPerDay": lower,
   "clarify.maxTurns": lower,
@@ -32,18 +32,19 @@ const SAFEGUARDS: Readonly<Record<string, Strongest>> = {
   "plan.approve": (base, given) => base === true || given === true,
 };
 
-/** The repository's settings, as far as they apply. */
+/** The settings of a repository after the safeguards were applied. */
 export interface Strengthened {
-  /** The settings that apply. */
+  /** The content without the values that must not apply. */
   content: JsonObject;
-  /** By key, those that are weaker than the default, for which the user's consent is needed. */
+  /** Settings that are weaker than the default and need the user's consent, by key. */
   weaker: JsonObject;
-  /** Keys of those that are weaker than what the user set themselves, which wins. */
+  /** Keys of the settings that are weaker than the user's own values, which take precedence. */
   overruled: string[];
 }
 
 /**
- * Takes the settings that weaken a safeguard out of a repository's content, which fits the schema.
+ * Replaces the values of a repository's content that weaken a safeguard, unless the user agreed to them. The content
+ * must fit the schema.
  */
 export function strengthen(
   repository: JsonObject,
@@ -70,7 +71,7 @@ export function strengthen(
   return { content, weaker, overruled };
 }
 
-/** Whether a key, or a section, holds a safeguard: then no session changes it. */
+/** Whether a key or a section holds a safeguard. No session can change such a key. */
 export function hasSafeguard(key: string): boolean {
   return Object.keys(SAFEGUARDS).some((each) => `${each}.`.startsWith(`${key}.`));
 }

@@ -1,6 +1,6 @@
-// The settings that apply in a workspace: its own `config.json` over the user's, which applies to all
-// repositories. Sections are merged; in `agents`, each agent is taken as a whole: what the repository
-// sets for an agent is never mixed with what the user set for it.
+// The settings that apply in a workspace: its own `config.json` over the user's file, which applies to all
+// repositories. Sections are merged. In `agents`, each agent is taken as a whole, so the repository's settings of an
+// agent are never mixed with the user's settings of that agent.
 
 import { isObject, type JsonObject, objectOf } from "../base/checks.ts";
 import { hasCode } from "../base/errors.ts";
@@ -16,7 +16,7 @@ import { isInside } from "../sys/inside.ts";
 import { repositoryFolders } from "../git/repository.ts";
 
 interface Place {
-  /** Holds `.agentx/`. */
+  /** The folder that holds `.agentx/`. */
   root: string;
   /** The same folder in the caller's tree. */
   tree: string;
@@ -24,12 +24,12 @@ interface Place {
 
 /** Result of {@linkcode readSettings}. */
 export interface Settings {
-  /** The content of the files, the repository's over the user's. */
+  /** The merged content of the files. The repository's file takes precedence over the user's file. */
   content: JsonObject;
   config: Config;
   /** `agents` of the repository's own file. */
   repositoryAgents: JsonObject;
-  /** Agents with a way to run in the user's file that the repository's file takes away. */
+  /** Agents that could be run with the user's file, but not with the repository's file over it. */
   hiddenAgents: string[];
   /** Settings of the repository that protect the user less than the default, by key. */
   weaker: JsonObject;
@@ -42,9 +42,7 @@ export function readSettings(place: Place, notify: (message: string) => void): S
   return settingsOver(readContent(`${place.root}/.agentx/config.json`), place, notify);
 }
 
-/**
- * Like {@linkcode readSettings}, for given content of the repository's file. Throws `INVALID_CONFIG`.
- */
+/** Like {@linkcode readSettings}, but takes the content of the repository's file. Throws `INVALID_CONFIG`. */
 export function settingsOver(
   repository: JsonObject,
   place: Place,
@@ -89,8 +87,8 @@ export function settingsOver(
 }
 
 /**
- * Reads the agents that one file sets, with defaults. The user's file does not count inside the
- * repository. Throws `INVALID_CONFIG`.
+ * Reads the agents that one file sets, and adds the defaults. A user's file inside the repository is ignored. Throws
+ * `INVALID_CONFIG`.
  */
 export function agentsIn(file: "user" | "repository", place: Place): AgentConfig[] {
   const content = file === "user"
@@ -99,7 +97,7 @@ export function agentsIn(file: "user" | "repository", place: Place): AgentConfig
   return Object.values(completeConfig(content).agents);
 }
 
-/** Says in a sentence that the repository's settings of an agent keep it from being run. */
+/** Returns the message that the repository's settings of an agent keep that agent from being run. */
 export function hidesCommand(role: string): string {
   return `This repository's agents.${role} hides the one in your own configuration, so ${role} has ` +
     "no command here";
@@ -133,14 +131,14 @@ function isRun(agent: unknown): boolean {
 }
 
 /**
- * A file that came with the repository is not the user's, even if a variable names it. An unreadable file belongs to
- * another user with the same home, and is ignored.
+ * Reads the user's file. A file inside the repository is not the user's, even if a variable names it. An unreadable
+ * file belongs to another user with the same home, and is ignored.
  */
 function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();
   if (path === undefined) return {};
   try {
-    const real = sys.realPath(path); // a link there is the user's own
+    const real = sys.realPath(path); // a link at this path is the user's own
     if (real === undefined) return {};
     if (!isInside(real, repositoryFolders([place.root, place.tree]))) {
       return readContent(real, path);

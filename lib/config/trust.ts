@@ -1,11 +1,10 @@
-// The user's consent to the programs, addresses and variables of a repository: its complete `agents`, the content of the
-// files that their commands name, the commands of its workflows, and the models of its roles; and, each by itself, its
-// packages and its scheduled tasks. Any change asks the user again. The project under those commands changes all the
-// time, and is not covered.
+// The user's consent to the programs, addresses and variables of a repository: its complete `agents`, the content of
+// the files that their commands name, the commands of its workflows, and the models of its roles. Each of its
+// packages and its scheduled tasks need a consent of their own. After any change, the user is asked again. The other
+// files of the project change all the time, and are not covered.
 //
-// What the user agreed to is in `consent_file.ts`: hashes by the tree of the consent, and the keys below. One race
-// remains: a user who can already write to the workspace can replace a file between this check and the start of the
-// program.
+// `consent_file.ts` stores the consent: hashes by the tree of the consent, and the keys below. One race remains: a
+// user who can already write to the workspace can replace a file between this check and the start of the program.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
@@ -52,16 +51,19 @@ export interface RepositoryTrustOptions {
   weaker?: Readonly<Record<string, unknown>>;
 }
 
-/** The key, beside those of the trees, of the hashes of packages and schedules that were agreed to, by path, as JSON. */
+/**
+ * The key of the hashes of packages and scheduled tasks that the user agreed to, by path, as JSON. Other keys name
+ * trees.
+ */
 const CONTENTS_KEY = "contents";
 
-/** The key of the hashes of all other agreed parts, as JSON by the names of parts: they tell which parts are new. */
+/** The key of the hashes of all other agreed parts, by the names of parts, as JSON. They tell which parts are new. */
 const SHOWN_KEY = "shown";
 
-/** `AGENTX_TRUST` on a throw-away machine. */
+/** The value of `AGENTX_TRUST` on a throw-away machine. It means consent to everything. */
 const ANYTHING = "1";
 
-/** Nothing written by hand is nested this deep. */
+/** The maximum depth of nested values. A file written by hand is never nested this deeply. */
 const MAX_DEPTH = 100;
 
 const MAX_FILE_BYTES = 64 * 2 ** 20;
@@ -80,14 +82,14 @@ export class RepositoryTrust {
   }
 
   /**
-   * Collects what the repository would run, reach or pass on, as it is now. Throws `UNTRUSTED` if
-   * that cannot be determined; `IO_ERROR`.
+   * Collects everything that the repository would run, reach or pass on, as it is now. Throws `UNTRUSTED` if the
+   * parts of a command or a file cannot all be checked; `IO_ERROR`.
    */
   async plan(): Promise<TrustPlan> {
     return { ...await this.#runs(), contents: await contentsOf(this.#options.root) };
   }
 
-  /** The plan without its contents: each of them needs consent by itself. */
+  /** Returns the plan without its contents, because each content needs a consent of its own. */
   async #runs(): Promise<Omit<TrustPlan, "contents">> {
     const { repositoryAgents, agents, weaker = {} } = this.#options;
     const files = new Map<string, TrustedFile>();
@@ -117,12 +119,15 @@ export class RepositoryTrust {
     return { ...what, models, programs, weaker, isConfined, hash };
   }
 
-  /** Whether the user agreed to all of it, or nothing needs consent. */
+  /** Whether the user agreed to the whole plan. True if nothing needs consent. */
   isAgreed(plan: TrustPlan): boolean {
     return Object.values(this.agreement(plan)).every((isAgreed) => isAgreed);
   }
 
-  /** Whether the user agreed to each part that needs a consent of its own, by its name in words. */
+  /**
+   * Returns, for each part that needs a consent of its own, whether the user agreed to it. The keys name the parts in
+   * words.
+   */
   agreement(plan: TrustPlan): Record<string, boolean> {
     const consent = readConsent(this.#options);
     const { agents, files, commands, models, programs, weaker, contents } = plan;
@@ -139,7 +144,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Names each part that is new or has changed since the user agreed to it; none if the agreed parts are not known.
+   * Returns the name of each part that is new or has changed since the user agreed to it; none if no agreed parts
+   * are recorded.
    */
   async changes(plan: TrustPlan, tasks: Tasks = {}): Promise<Record<string, "new" | "changed">> {
     const consent = readConsent(this.#options);
@@ -153,7 +159,7 @@ export class RepositoryTrust {
     );
   }
 
-  /** Whether the user agreed to a content that lies at a path in the workspace. */
+  /** Whether the user agreed to a package or to the scheduled tasks at a path in the workspace, with this hash. */
   isContentAgreed(path: string, hash: string, consent?: Consent): boolean {
     if (this.#isTrustedByEnvironment(hash)) return true;
     const hashes = hashesIn(consent ?? readConsent(this.#options), CONTENTS_KEY);
@@ -161,7 +167,7 @@ export class RepositoryTrust {
   }
 
   /**
-   * Throws unless the user has agreed to what lies at a path, as it is now.
+   * Throws unless the user has agreed to the present content of a path.
    *
    * @throws {AgentxError} `UNTRUSTED`
    */
@@ -171,7 +177,7 @@ export class RepositoryTrust {
     throw this.#untrusted(`use ${path} of`, "you have not agreed to it as it is now");
   }
 
-  /** Records the user's consent to a content; without a hash it is taken back. As {@linkcode allow}. */
+  /** Records the user's consent to a content; without a hash, withdraws it. Throws as {@linkcode allow} does. */
   async allowContent(path: string, hash: string | undefined): Promise<void> {
     await changeConsent(this.#options, (own) => {
       const { [path]: _, ...others } = hashesIn(own, CONTENTS_KEY);
@@ -180,7 +186,7 @@ export class RepositoryTrust {
     });
   }
 
-  /** Whether the user agreed to what would be run, or nothing needs consent. */
+  /** Whether the user agreed to everything that would be run. True if nothing needs consent. */
   isTrusted(
     { agents, files, commands, models, programs, hash }: HashedPlan,
     consent?: Consent,
@@ -194,8 +200,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Records the user's consent, for all worktrees of the repository. Throws `UNTRUSTED` if `HOME`
-   * is not set or consent would be kept inside it; `IO_ERROR`.
+   * Records the user's consent, for all worktrees of the repository. Throws `UNTRUSTED` if `HOME` is not set or the
+   * consent would be stored inside the repository; `IO_ERROR`.
    */
   async allow(plan: TrustPlan, tasks: Tasks = {}): Promise<void> {
     const { hash, weaker, contents } = plan;
@@ -209,12 +215,12 @@ export class RepositoryTrust {
     }));
   }
 
-  /** Takes back all that the user agreed to in this repository, for all its worktrees. As {@linkcode allow}. */
+  /** Withdraws the user's whole consent in this repository, for all its worktrees. Throws as {@linkcode allow} does. */
   async withdraw(): Promise<void> {
     await changeConsent(this.#options, () => ({}));
   }
 
-  /** By the name of each part of a plan, besides its contents. */
+  /** Returns the hash of each part of a plan except its contents, by the name of the part. */
   async #hashesOf(plan: TrustPlan, tasks: Tasks): Promise<Record<string, string>> {
     const hashed = consentParts(plan, tasks)
       .map(async ([name, part]) => [name, await this.#hashOf(part)] as const);
@@ -225,15 +231,15 @@ export class RepositoryTrust {
     return await sha256(new TextEncoder().encode(this.#canonical(value)));
   }
 
-  /** Whether the settings of an agent are the repository's, and not the user's own. */
+  /** Whether the settings of an agent come from the repository, not from the user. */
   isOfRepository(role: string): boolean {
     return Object.hasOwn(this.#options.repositoryAgents, role);
   }
 
-  /** Throws `UNTRUSTED`, with what would run, unless the user has agreed to run an agent. */
+  /** Throws `UNTRUSTED` unless the user has agreed to run an agent. The error says what the agent would run. */
   async check(role: string): Promise<void> {
     const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
-    if (!this.isOfRepository(role) && !isNamed) return; // the user's own
+    if (!this.isOfRepository(role) && !isNamed) return; // the user's own settings
     if (this.isTrusted(await this.#runs())) return;
     const settings = settingsOf(this.#options.agents, role)!;
     const { command, preset, http } = settings;
@@ -249,8 +255,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Names the files of an agent's command that another tree of the repository has otherwise than the caller's, to
-   * which {@linkcode check} looks. A file that is missing there is not run.
+   * Returns the names of the files of an agent's command that differ in another tree of the repository. {@linkcode
+   * check} reads the files of the caller's tree. A file that is missing in the other tree is not run.
    */
   async otherwiseIn(tree: string, role: string): Promise<string[]> {
     if (this.#isTrustedByEnvironment(ANYTHING)) return [];
@@ -259,7 +265,7 @@ export class RepositoryTrust {
       if (kind === "file") agreed.set(name, await this.#hashFile(path));
     }
     const repository = repositoryFolders([tree]);
-    // A link to a folder elsewhere hides the files behind it.
+    // A link to a folder outside of the repository hides the files behind it from the search above.
     const hidden = [...agreed.keys()].flatMap((name) => {
       const path = orElse(undefined, () => sys.realPath(`${tree}/${name}`), "IO_ERROR");
       const isHidden = path !== undefined && !isInside(path, repository);
@@ -276,7 +282,7 @@ export class RepositoryTrust {
   /**
    * Throws unless the user has agreed to run a command of a workflow.
    *
-   * @returns whether to run it in a sandbox: without one, they have agreed to that as well
+   * @returns whether to run the command in a sandbox; if not, the user has agreed to that as well
    * @throws {AgentxError} `UNTRUSTED`
    */
   async checkCommand(argv: readonly string[]): Promise<Pick<TrustPlan, "isConfined">> {
@@ -288,7 +294,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * Throws where git starts a program on files that neither the user's own settings name nor the user agreed to.
+   * Throws if git would start a program on files that neither the user's own git settings name nor the user agreed
+   * to.
    *
    * @throws {AgentxError} `UNTRUSTED`, `IO_ERROR`
    */
@@ -300,8 +307,8 @@ export class RepositoryTrust {
   }
 
   /**
-   * The models that the repository names for a role, the first choice first; none before the user has
-   * agreed to them, which is notified of.
+   * Returns the models that the repository names for a role, in order of preference. Without the user's consent,
+   * returns none and notifies the user.
    */
   async models(role: string, notify: (message: string) => void): Promise<string[]> {
     const { tree } = this.#options;
@@ -336,7 +343,7 @@ export class RepositoryTrust {
     return await sha256(part.bytes);
   }
 
-  /** The same text for the same value, in any order of keys. */
+  /** Returns the same text for equal values, whatever the order of their keys. */
   #canonical(value: unknown, depth = 0): string {
     if (depth > MAX_DEPTH) throw this.#untrusted("trust", "its agents are nested too deeply");
     const inner = (value: unknown) => this.#canonical(value, depth + 1);
@@ -347,7 +354,10 @@ export class RepositoryTrust {
     return `{${entries.join(",")}}`;
   }
 
-  /** In CI: hashes that `agentx trust --print` shows, with commas between them, or 1 on a throw-away machine. */
+  /**
+   * Whether `AGENTX_TRUST` agrees to a hash. In CI, the variable holds hashes that `agentx trust --print` shows, with
+   * commas between them, or 1 on a throw-away machine.
+   */
   #isTrustedByEnvironment(hash: string): boolean {
     const given = sys.env("AGENTX_TRUST");
     if (

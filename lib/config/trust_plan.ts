@@ -1,5 +1,5 @@
-// The subject of a user's consent: all that a repository would run and use, as it is now. Pure, but for the workflows that
-// it reads; `trust.ts` makes a plan and knows the consent.
+// The subject of a user's consent: everything that a repository would run and use, as it is now. Pure, except that it
+// reads workflows; `trust.ts` makes a plan and knows the consent.
 
 import { orElse } from "../base/errors.ts";
 import { encodeJson } from "../text/text.ts";
@@ -9,28 +9,31 @@ import { listWorkflows, readWorkflow } from "./workflow.ts";
 export interface TrustPlan {
   /** `agents` of the repository's own file. */
   agents: Record<string, unknown>;
-  /** The files of the repository that commands name. */
+  /** The files of the repository that the commands of agents name. */
   files: TrustedFile[];
-  /** The command lines that steps of workflows are checked by, or mend files, each once. */
+  /** The command lines by which workflows check steps or fix files, each once. */
   commands: string[][];
   /** The models that definitions of roles name, by role. */
   models: Record<string, string[]>;
-  /** Filters, merge drivers and programs that sign that only the settings of the repository's git name, by setting. */
+  /**
+   * Programs that git would start and that only the repository's own git settings name: filters, merge drivers and
+   * signing programs. By setting.
+   */
   programs: Record<string, string>;
   /** Settings that protect the user less than the default, by key. */
   weaker: Record<string, unknown>;
-  /** Packages and scheduled tasks, by path in the workspace, and the hash of what each holds. */
+  /** The hash of each package and of the scheduled tasks, by path in the workspace. */
   contents: Record<string, string>;
-  /** Whether the commands run in a sandbox, where there are any. */
+  /** Whether the commands of workflows run in a sandbox. True if there are no commands. */
   isConfined: boolean;
-  /** SHA-256 of agents and files, in hexadecimal. */
+  /** SHA-256 of the parts in {@linkcode HashedPlan}, in hexadecimal. */
   hash: string;
 }
 
 export interface TrustedFile {
-  /** Relative to the working folder of agents. */
+  /** The path relative to the working folder of agents. */
   name: string;
-  /** Hash of its content in hexadecimal; null for a folder: its content is not covered. */
+  /** Hash of the file in hexadecimal. Null for a folder, because the content of folders is not covered. */
   sha256: string | null;
 }
 
@@ -40,10 +43,10 @@ export type HashedPlan = Pick<
   "agents" | "files" | "commands" | "models" | "programs" | "hash"
 >;
 
-/** The scheduled tasks by id, to tell which of them changed. */
+/** The scheduled tasks by id. They show which task has changed. */
 export type Tasks = Readonly<Record<string, unknown>>;
 
-/** The parts of a plan besides its contents, and the tasks, each by a name in words. */
+/** Returns the parts of a plan except its contents, and the tasks, each with a name in words. */
 export function consentParts(
   { agents, files, commands, models, programs, weaker }: TrustPlan,
   tasks: Tasks,
@@ -61,7 +64,10 @@ export function consentParts(
   ];
 }
 
-/** Each command line of a workflow once; a workflow that cannot be read is not used, so nothing of it is run. */
+/**
+ * Returns each command line of the workflows once. A workflow that cannot be read is not used, so its commands are
+ * never run.
+ */
 export function commandsOfWorkflows(folder: string): string[][] {
   const commands = listWorkflows(folder).flatMap((type) => {
     const steps = orElse([], () => readWorkflow(folder, type).steps, "INVALID_CONFIG");

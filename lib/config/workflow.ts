@@ -1,7 +1,7 @@
 // Workflow files: `.agentx/workflows/{type}.toml` -> the steps of an issue of that type.
 //
-// Every field is checked when the file is read, so that its values need no check later; a key that
-// is not known here is ignored. These files belong to people and are never written.
+// Every field is checked when the file is read, so its values need no check later. Unknown keys are ignored. These
+// files belong to people, and agentx never changes them.
 
 import { isRoleName, normalizeAgentName } from "../base/agent_names.ts";
 import { cyclesIn } from "../base/cycles.ts";
@@ -20,33 +20,33 @@ export interface Workflow {
   name: string;
   /** The purpose of the workflow, in a sentence. */
   description: string | null;
-  /** Type of the workflow that an issue labelled as large takes instead; null if it takes this one. */
+  /** Type of the workflow that an issue labelled as large uses instead; null if it uses this workflow. */
   largeWorkflow: string | null;
-  /** Type of the workflow of the issues that it is split into; null if it is not split. */
+  /** Type of the workflow for the parts of a split issue; null if an issue of this type is not split. */
   partsWorkflow: string | null;
-  /** At least one, in the order of the file. */
+  /** The steps in the order of the file; at least one. */
   steps: WorkflowStep[];
 }
 
 /** One agent's part of the work (SPEC-1 section 4.5, DESIGN section 4). */
 export interface WorkflowStep {
-  /** Unique in the workflow. */
+  /** The id of the step, unique in the workflow. */
   id: string;
   /** Name to display; the id if the file has none. */
   title: string;
   /** Role of the agent that does the work, not an alias. */
   agent: string;
-  /** Ids of the steps that must come before. */
+  /** Ids of the steps that must be done before this step. */
   needs: string[];
   /** True if the step may be left out. */
   optional: boolean;
-  /** When the step is taken, in words. */
+  /** The condition under which the step is taken, in words. */
   condition: string | null;
-  /** True if the agent repeats the step until the criteria are met; an engineer does unless it says otherwise. */
+  /** True if the agent repeats the step until the criteria are met. The default is true for an engineer only. */
   iterate: boolean;
-  /** Limit of these repetitions. */
+  /** Maximum number of these repetitions. */
   maxIterations: number | null;
-  /** When the step is done, in words. */
+  /** The criteria by which the step is done, in words. */
   completionCriteria: string | null;
   /** Status of the issue when the step begins. */
   statusOnStart: string | null;
@@ -56,11 +56,14 @@ export interface WorkflowStep {
   output: string | null;
   /** Template of the output: its type, such as `prd`, or a path relative to the repository. */
   template: string | null;
-  /** Command lines that show that the step is done, each program and arguments; they run with the user's consent. */
+  /**
+   * Command lines that prove that the step is done, each a program and its arguments. They run with the user's
+   * consent.
+   */
   evidence: string[][];
-  /** Percent of lines that tests must cover; null for 80 where a report says how many they do. */
+  /** Percentage of lines that tests must cover. For null, 80 if a coverage report exists. */
   coverage: number | null;
-  /** By a pattern such as `*.ts`, the command line that mends such files, which are added to it. */
+  /** Command lines that fix files, by a pattern such as `*.ts`. The paths of the matching files are appended. */
   fixers: Record<string, string[]>;
   /** Roles that the agent may ask, not aliases. */
   canClarify: string[];
@@ -72,16 +75,16 @@ export interface WorkflowStep {
   clarifyBlockingAllowed: boolean;
 }
 
-/** Where a workflow does not say it. */
+/** The limit in minutes for an answer, if a workflow sets none. */
 export const DEFAULT_SLA_MINUTES = 30;
 
-/** `Date` must be able to represent the time when an answer is overdue. */
+/** A `Date` must be able to represent the time at which an answer is overdue. */
 const MAX_SLA_MINUTES = 5_256_000;
 
-/** Larger than any workflow written by hand. */
+/** The maximum size of a workflow file. A file written by hand is always smaller. */
 const MAX_BYTES = 2 ** 20;
 
-/** Lists the types of the workflows in a folder, sorted; none if there is no such folder. */
+/** Lists the types of the workflows in a folder, sorted; none if the folder does not exist. */
 export function listWorkflows(folder: string): string[] {
   return sys.readDir(folder)
     .filter((name) => name.endsWith(".toml"))
@@ -90,8 +93,8 @@ export function listWorkflows(folder: string): string[] {
 }
 
 /**
- * Reads the workflow of a type, such as `feature`. Throws `INVALID_INPUT` if `type` is not a valid
- * type, NOT_FOUND if it has no file, INVALID_CONFIG if the file is invalid.
+ * Reads the workflow of a type, such as `feature`. Throws `INVALID_INPUT` if `type` is not a valid type, `NOT_FOUND`
+ * if it has no file, `INVALID_CONFIG` if the file is invalid.
  */
 export function readWorkflow(folder: string, type: string): Workflow {
   if (!isRoleName(type)) {
@@ -115,8 +118,8 @@ export function readWorkflow(folder: string, type: string): Workflow {
 }
 
 /**
- * Reads the text of a workflow file; the last part of its path, without `.toml`, is the type.
- * Throws `INVALID_CONFIG` with the file, line and key that are wrong.
+ * Parses the text of a workflow file. The last part of its path, without `.toml`, is the type. Throws
+ * `INVALID_CONFIG` with the file, line and key of the error.
  */
 export function parseWorkflow(text: string, path: string): Workflow {
   const document = parseToml(text, path);
@@ -136,19 +139,19 @@ export function parseWorkflow(text: string, path: string): Workflow {
   };
 }
 
-/** The file that a step writes for an issue, relative to the repository; null if it writes none. */
+/** Returns the file that a step writes for an issue, relative to the repository; null if the step writes none. */
 export function stepOutput(step: WorkflowStep, issue: number): string | null {
   return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
 }
 
-/** Whether a path cannot lead out of the folder that it is relative to, but for links. */
+/** Whether a relative path stays inside its folder. Links are not checked. */
 export function isInsidePath(path: string): boolean {
   return !/^\/|\\|(?:^|\/)\.\.(?:\/|$)/.test(path);
 }
 
 /**
- * The files that the steps before some steps write for an issue, each once, nearest first: their
- * agent works from them.
+ * Returns the files that earlier steps write for an issue, each once, nearest first. Agents of the given steps work
+ * from these files.
  */
 export function upstreamOutputs(
   workflow: Workflow,
@@ -157,7 +160,7 @@ export function upstreamOutputs(
 ): string[] {
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const before = new Set(steps.flatMap(({ needs }) => needs));
-  // A set also iterates over items added meanwhile: this is a breadth-first search.
+  // A set also iterates over items that are added during the loop, so this is a breadth-first search.
   for (const id of before) byId.get(id)!.needs.forEach((need) => before.add(need));
   const outputs = Array.from(before, (id) => stepOutput(byId.get(id)!, issue));
   return [...new Set(outputs)].filter((output) => output !== null);
@@ -190,9 +193,9 @@ function readStep(fields: Fields): WorkflowStep {
   };
 }
 
-/** The allowed values of a field. */
+/** A kind of field: the values that it accepts, and their description. */
 interface Kind<T> {
-  /** Completes "it must be". */
+  /** The end of the message "it must be ...". */
   expected: string;
   accepts(value: unknown): value is T;
 }
@@ -262,7 +265,7 @@ function listOf<T>(kind: Kind<T>): Kind<T[]> {
   };
 }
 
-/** The fields of one table of the file. */
+/** Reads the fields of one table of the file. */
 class Fields {
   readonly #document: TomlDocument;
   readonly #path: KeyPath;
@@ -274,7 +277,7 @@ class Fields {
     this.#table = table;
   }
 
-  /** Reads a field, which is required if there is no `fallback`. */
+  /** Reads a field. A field without a `fallback` is required. */
   get<T, Fallback = never>(key: string, kind: Kind<T>, fallback?: Fallback): T | Fallback {
     const value = this.#table[key];
     if (value === undefined && fallback !== undefined) return fallback;
@@ -284,7 +287,7 @@ class Fields {
   }
 }
 
-/** Checks that ids are unique, that needed steps exist, and that no step waits for itself. */
+/** Checks that ids are unique, that the steps in `needs` exist, and that no step waits for itself. */
 function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
   const indexes = new Map<string, number>();
   for (const [index, { id }] of steps.entries()) {
@@ -307,7 +310,7 @@ function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
   throw document.error(["steps", first, "needs"], why);
 }
 
-/** Throws `INVALID_INPUT` for a name that no step has; `field` is the argument that gave it. */
+/** Throws `INVALID_INPUT` if no step has the name. `field` is the argument that has the name. */
 export function checkStepName(
   name: string,
   steps: readonly Pick<WorkflowStep, "id">[],
