@@ -1,11 +1,11 @@
 // The delivery of each question and answer: queued -> woken -> offered -> shown -> acknowledged.
 //
-// Only evidence advances it. It is queued while it is only in the ledger; woken once a run was started for
-// it; offered once that is noted in the session's file, just before it is printed; shown once the session's
-// recording has its mark or, without a recording, once a later event of the session arrives; acknowledged
-// once its receiver wrote the next entry of the thread. An offer is repeated under the same id and mark,
-// marked as a repetition, if its process died before printing it, or if the recording still lacks it after
-// later entries. Pure.
+// Only evidence advances an entry. It is queued while only the ledger has it, and woken once a run was started for
+// it. It is offered once the session's file notes the offer, just before the entry is printed. It is shown once the
+// session's recording contains its mark or, without a recording, once a later event of the session arrives. It is
+// acknowledged once its receiver wrote the next entry of the thread. An offer is repeated under the same id and mark,
+// and marked as repeated, if its process died before it printed the entry, or if the recording still lacks the mark
+// after later entries. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import {
@@ -18,32 +18,32 @@ import {
 import type { Delivery, EntryOffer } from "./session_files.ts";
 
 export interface Waiting {
-  /** `CLR-42-001.2`: the clarification, and the entry of its thread. */
+  /** The clarification and the number of the entry in its thread: `CLR-42-001.2`. */
   id: string;
   kind: "question" | "answer";
   receiver: string;
   record: ClarificationRecord;
-  /** Whether it was meant for another session, and is inherited if that one has ended. */
+  /** Whether the entry was meant for another session, and this session gets it if the other one has ended. */
   isInherited?: boolean;
 }
 
-/** The fields of a session that decide which entries are for it. */
+/** The fields of a session that decide which entries the session gets. */
 export interface Receiver {
   worker: string | undefined;
   agent: string | null;
   issue: number | null;
 }
 
-/** A clarification that ended longer ago is no longer delivered. */
+/** Clarifications that ended longer ago than this are no longer delivered. */
 const RECENT_MS = 7 * 24 * 60 * 60_000;
 
-/** No host waits longer for a hook, and its process id may have been reused by then. */
+/** The time limit of an offer by a hook. No host waits longer for a hook, and the process id may be reused after it. */
 const HOOK_MS = 60_000;
 
-/** Hosts write a recording some time after the fact. */
+/** The delay after which a host has surely written an event to its recording. */
 const RECORDED_MS = 30_000;
 
-/** The entry of a thread that somebody has to read next, if there is one. */
+/** Returns the last entry of a thread if somebody has to read it; otherwise undefined. */
 export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
   const last = record.thread.at(-1);
   if (last === undefined) return undefined;
@@ -59,13 +59,13 @@ export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
     : { id, kind: "answer", receiver, record };
 }
 
-/** All that somebody has to read next, except what ended long ago. */
+/** Returns the last entries that somebody has to read, except those of clarifications that ended long ago. */
 export function allWaiting(records: readonly ClarificationRecord[], nowMs: number): Waiting[] {
   return records.flatMap((record) => lastWaiting(record) ?? [])
     .filter(({ record }) => isRecent(record, nowMs));
 }
 
-/** Whether somebody may have to read something of it, or act on it. */
+/** Whether a clarification may still require somebody to read an entry or to act. */
 export function mayWait(record: ClarificationRecord, nowMs: number): boolean {
   return isActive(record) || allWaiting([record], nowMs).length > 0;
 }
@@ -86,7 +86,10 @@ function isRecent({ resolvedAt, thread }: ClarificationRecord, nowMs: number): b
   return resolvedAt === null || nowMs - endedMs < RECENT_MS;
 }
 
-/** Another session of the role takes over if none is named, or if the named one has ended. */
+/**
+ * Returns the entry if the session should get it. Another session of the role may get it if no session is named, or
+ * may inherit it if the named session has ended.
+ */
 function meantFor(waiting: Waiting, { worker, agent, issue }: Receiver): Waiting | undefined {
   const [role, named] = waiting.receiver.split("@");
   if (named !== undefined && named === worker) return waiting;
@@ -104,9 +107,9 @@ function timeOf({ record }: Waiting): string {
 export interface Seen {
   /** Identifies the event: `tool:12345`. */
   event: string;
-  /** ISO-8601, UTC. */
+  /** ISO-8601, UTC: time of the event. */
   at: string;
-  /** The same in milliseconds since the epoch. */
+  /** The same time in milliseconds since the epoch. */
   nowMs: number;
   pid: number;
   recording: Recording;
@@ -117,17 +120,17 @@ export interface Seen {
 }
 
 export interface Recording {
-  /** Whether it can be read. */
+  /** Whether the recording can be read. */
   isThere: boolean;
-  /** Milliseconds since the epoch: when it was written last. */
+  /** Time of the last write, in milliseconds since the epoch. */
   modifiedMs: number;
-  /** Whether it has a mark. */
+  /** Whether the recording contains a mark. */
   has(mark: string): boolean;
 }
 
 /**
- * Advances deliveries in place, by the event that arrived (null where none did), the recording and
- * the time.
+ * Advances deliveries in place, by the event that arrived (null if none did), the recording and the time. Returns
+ * whether a delivery has advanced.
  */
 export function prove(
   deliveries: readonly Delivery[],
@@ -149,14 +152,14 @@ export function prove(
   return hasAdvanced;
 }
 
-/** The text in a recording that proves that it was shown. */
+/** Returns the text that, in a recording, proves that an entry was shown. */
 function needleOf({ id, mark, isPrinted = false }: Delivery): string {
   return isPrinted ? mark : `${id} ${mark}`;
 }
 
 /**
- * Whether an entry must be offered, or offered again; `delivery` is undefined where it was never
- * offered in this session.
+ * Whether an entry must be offered, or offered again. `delivery` is undefined if the session was never offered the
+ * entry.
  */
 export function needsDelivery(
   delivery: Delivery | undefined,

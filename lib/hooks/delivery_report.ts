@@ -1,5 +1,5 @@
-// The delivery of each entry of a thread, for people and programs: by the ledger, and by the files
-// of sessions. Hooks do not need it. Pure.
+// Reports the delivery of each entry of a thread to people and programs, from the ledger and the files of sessions.
+// Hooks do not need this module. Pure.
 
 import { roleOf } from "../base/agent_names.ts";
 import { askerOf, type ClarificationRecord } from "../clarify/schema.ts";
@@ -9,23 +9,23 @@ import type { Delivery, SessionFile } from "./session_files.ts";
 export type DeliveryState = "queued" | "woken" | "offered" | "shown" | "acknowledged";
 
 export interface DeliveryReport {
-  /** `CLR-42-001.2`. */
+  /** The clarification and the number of the entry in its thread: `CLR-42-001.2`. */
   id: string;
   kind: "question" | "answer";
   receiver: string;
   state: DeliveryState;
-  /** The session that it was offered to, or that is woken for it; null before. */
+  /** The session that was offered the entry or is woken for it; null before that. */
   session: string | null;
   offers: number;
-  /** ISO-8601, UTC: when it reached this state; null while it is queued. */
+  /** ISO-8601, UTC: when the entry reached this state; null while it is queued. */
   at: string | null;
-  /** The proof that it was shown; null before. */
+  /** The proof that the entry was shown; null before that. */
   proof: Delivery["proof"];
 }
 
 /**
- * The deliveries of the entries that their receivers have replied to, and of the next one that
- * somebody has to read.
+ * Returns the deliveries of the entries that their receivers have replied to, and of the last entry if somebody has
+ * to read it.
  */
 export function deliveriesIn(
   record: ClarificationRecord,
@@ -35,7 +35,7 @@ export function deliveriesIn(
   return [...acknowledged(record), ...next === undefined ? [] : [next]];
 }
 
-/** The delivery of the last entry of the thread; undefined if nobody has to read it. */
+/** Returns the delivery of the last entry of the thread; undefined if nobody has to read that entry. */
 export function deliveryOf(
   record: ClarificationRecord,
   sessions: readonly SessionFile[],
@@ -57,7 +57,7 @@ export function deliveryOf(
   return { id, kind, receiver, state, session, offers: offers.length, at, proof };
 }
 
-/** A reply proves that its author read the entry right before it. */
+/** Returns the entries with a reply. A reply proves that its author read the entry right before it. */
 function acknowledged(record: ClarificationRecord): DeliveryReport[] {
   const { id, to, thread } = record;
   return thread.slice(1).flatMap((reply, index): DeliveryReport[] => {

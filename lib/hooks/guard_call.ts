@@ -1,12 +1,12 @@
-// The calls of hosts before a tool runs, and the refusals of hooks, host by host. If a hook prints nothing, the host
-// decides as it would without it. Pure.
+// Reads the calls of hosts before a tool runs, and after it. If a hook prints nothing, the host decides as it would
+// without the hook. Pure.
 
 import { isObject, type JsonObject, tryParseJson } from "../base/checks.ts";
 import { shellLine } from "../base/quote.ts";
 import { type HostName, HOSTS, isHost } from "../hosts/hosts.ts";
 import type { CommandEnd } from "./hook_call.ts";
 
-/** A hook before a tool. */
+/** A call of a hook before a tool runs. */
 export interface GuardHook {
   host: HostName;
   event: string;
@@ -14,7 +14,7 @@ export interface GuardHook {
   limits?: string;
 }
 
-/** The guard hook that the words after `hook host` call; undefined for any other words. */
+/** Returns the guard hook that the words after `hook host` call; undefined for any other words. */
 export function guardHookIn(words: readonly string[]): GuardHook | undefined {
   const [name, event, flag, limits, ...more] = words;
   const isWhole = words.length === 2 ||
@@ -28,30 +28,32 @@ export type ToolUse =
   | { command: string; shell: "bash" | "pwsh"; cwd: string | undefined }
   | { paths: string[]; isRead: boolean };
 
-/** The use of a tool by the name of its server alone, as agents ask for it over ACP. */
+/** A use of a tool, known only by the name of its server. Agents ask for such a use over ACP. */
 export interface ServerUse {
   server: string;
 }
 
-/** Names of tools that run commands; a slash command is a prompt. */
+/** Names of tools that run commands. A slash command is only a prompt, so names with "slash" are excluded. */
 const SHELL_TOOL =
   /^(?!.*slash)(.*_)?(bash|shell|sh|exec|execute|terminal|command|cmd|run|powershell|pwsh|stdin)(_|$)/;
 
-/** Names of tools that only read, unless a word of the other kind is in it. */
+/** Words in the names of tools that only read, unless the name also contains a word of `WRITES`. */
 const READS = /^(read|view|cat|grep|glob|search|find|list|ls|get|open)$/;
 const WRITES = /^(replace|edit|write|create|update|delete|insert|patch|move|rename|remove)$/;
 
-/** Where tools name a file, or several. */
+/** The fields with the path of a file, or of several files. */
 const PATHS = ["file_path", "filePath", "path", "paths", "files", "notebook_path", "notebookPath"]
   .concat("absolute_path", "filename", "dir_path", "include");
 
 /** The fields with the command of a shell tool, or with the input for a running shell. */
 const COMMANDS = ["command", "cmd", "script", "chars", "input"];
 
-/** Where they name its folder. */
+/** The fields with the folder of a command. */
 const FOLDERS = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
 
-/** The use of a tool, by the host's payload; undefined if it is neither a command nor about a file. */
+/**
+ * Returns the use of a tool from the host's payload; undefined if the tool neither runs a command nor handles a file.
+ */
 export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   const name = payload.tool_name ?? payload.toolName;
   const given = payload.tool_input ?? payload.toolArgs;
@@ -83,7 +85,7 @@ export function toolUseOf(payload: JsonObject): ToolUse | undefined {
   return { paths, isRead };
 }
 
-/** How the command of a tool ended, by what the host sent after it; undefined if it ran none. */
+/** Returns how the command of a tool ended, from the host's payload after it; undefined if the tool ran no command. */
 export function endOf(payload: JsonObject): CommandEnd | undefined {
   const use = toolUseOf(payload);
   if (use === undefined || !("command" in use)) return undefined;
@@ -92,7 +94,10 @@ export function endOf(payload: JsonObject): CommandEnd | undefined {
   return { command: use.command, exitCode: exitCodeOf(payload), durationMs };
 }
 
-/** Claude Code says it of what failed, Gemini behind the output. Codex says none. */
+/**
+ * Returns the exit code. Claude Code states it in the error of a failed command, and Gemini after the output. Codex
+ * does not state it.
+ */
 function exitCodeOf({ error, tool_response: response }: JsonObject): number | null {
   const failed = typeof error === "string" ? /^Exit code (\d+)/.exec(error)?.[1] : undefined;
   if (failed !== undefined) return Number(failed);
@@ -100,23 +105,27 @@ function exitCodeOf({ error, tool_response: response }: JsonObject): number | nu
   if (response.interrupted === false && response.backgroundTaskId === undefined) return 0;
   const { llmContent: text, returnDisplay: output } = response;
   if (typeof text !== "string" || typeof output !== "string") return null;
-  // The output may say anything.
+  // The output may contain a text like an exit code, so only the text after the output is searched.
   const [, after] = text.split(`Output: ${output}\n`);
   return after === undefined ? null : Number(/^Exit Code: (\d+)$/m.exec(after)?.[1] ?? 0);
 }
 
-/** Whether the host would ask its human, if one is there. */
+/** Whether the host would ask its human if one is present. */
 export function hasPrompt(host: HostName, { permission_mode: mode }: JsonObject): boolean {
   return HOSTS[host].hooks.guard?.prompts?.includes(mode) ?? false;
 }
 
-/** Some models of Codex have no tool for patches: they write the command that Codex takes as one. */
+/**
+ * Returns the patch in a command. Some models of Codex have no tool for patches, so they write a command that Codex
+ * takes as a patch.
+ */
 function patchIn(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const [, end, patch] = /^apply_patch <<'(\w+)'\n([^]*)\n\1\s*$/.exec(text) ?? [];
-  return patch?.split("\n").includes(end) ? undefined : patch; // a command would follow
+  return patch?.split("\n").includes(end) ? undefined : patch; // a command follows the patch
 }
 
 function parsed(text: string): unknown {
-  return tryParseJson(text) ?? { command: text }; // Copilot sends the arguments of some tools as they are
+  // Copilot sends the arguments of some tools as plain text.
+  return tryParseJson(text) ?? { command: text };
 }

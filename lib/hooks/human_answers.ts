@@ -1,7 +1,7 @@
-// The outcomes of a session's questions to the human that it does not know of: answers that came after it
-// had stopped waiting, and that replace the fallback if that was taken.
+// Delivers the outcomes of a session's questions to the human that the session has not seen: answers that came after
+// it had stopped waiting, and that replace the fallback if it was taken.
 //
-// Hooks run at every turn: this is loaded only if an outcome is undelivered.
+// Hooks run at every turn, so this module is loaded only if an outcome is undelivered.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { roleOf } from "../base/agent_names.ts";
@@ -19,21 +19,24 @@ import type { Delivery, SessionFiles } from "./session_files.ts";
 
 /** The outcomes that a hook prints. */
 export interface HumanAnswers {
-  /** Empty where nothing waits. */
+  /** Empty if no outcome waits. */
   text: string;
-  /** The printed outcomes, by id such as `ASK-001.human`, with the marks that prove that they were shown. */
+  /** The printed outcomes, by id such as `ASK-001.human`. The marks prove that the outcomes were shown. */
   entries: Pick<Outgoing, "id" | "mark">[];
 }
 
-/** The deliveries so far. */
+/** The known state of deliveries. */
 export interface Known {
-  /** The deliveries to the session, with the proofs so far. */
+  /** The deliveries to the session, with the proofs found so far. */
   deliveries: readonly Delivery[];
   seen: Seen;
   files: SessionFiles;
 }
 
-/** A session asks once, but may get what another session of its role asked. */
+/**
+ * The maximum number of outcomes in one answer. A session asks once, but may also get outcomes for other sessions of
+ * its role.
+ */
 const MAX_ENTRIES = 4;
 
 const HEAD = `${RECALL_BEGIN}
@@ -42,8 +45,8 @@ const HEAD = `${RECALL_BEGIN}
 `;
 
 /**
- * The outcomes that were not delivered yet, and those with a lost delivery. Those that any session was shown are noted
- * in the gate as delivered. Throws the errors of `HumanGate.list`.
+ * Returns the outcomes that were not delivered yet, and those with a lost delivery. Outcomes that any session was
+ * shown are recorded in the gate as delivered. Throws the errors of `HumanGate.list`.
  */
 export async function humanAnswersFor(
   who: Pick<Identity, "session" | "agent" | "issue" | "hostSession">,
@@ -95,7 +98,10 @@ function describe(one: GateInteraction, delivery: string): string {
   }\n`;
 }
 
-/** Whether it is worth opening the gate; what does not parse is reported when it is read in full. */
+/**
+ * Whether the gate should be opened. True for a text that does not parse, because the error is reported when the gate
+ * reads the file.
+ */
 export function mayBeUndelivered(interactions: string): boolean {
   const { agent_interactions: all } = objectOf(tryParseJson(interactions));
   return !Array.isArray(all) || all.some(isUndelivered);

@@ -1,6 +1,7 @@
-// The role and the issue of a session, as `agentx here` set it for the session. Otherwise the role is that of its
-// folder, the environment or the host, and the issue that of the branch or else of the folder: a setting for a folder
-// outlives the work that it was made for, and a branch is switched with the work.
+// Finds the role and the issue of a session. What `agentx here` set for the session comes first. Otherwise the role
+// comes from its folder, the environment or the host, and the issue comes from the branch or else from the folder.
+// The branch takes precedence over the folder, because a setting for a folder outlives the work that it was made for,
+// while a branch changes with the work.
 
 import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../base/agent_names.ts";
 import { HOSTS, isHost } from "../hosts/hosts.ts";
@@ -13,11 +14,11 @@ import type { SessionFiles } from "./session_files.ts";
 export type IdentitySource = "session" | "folder" | "environment" | "host" | "branch";
 
 export interface Identity {
-  /** As its host names it; undefined where the host does not say. */
+  /** The id that the host gives the session; undefined if the host does not state it. */
   session: string | undefined;
-  /** Its name among workers of its role, such as `claude-3f2a`; undefined if it has none. */
+  /** The name of the session among workers of its role, such as `claude-3f2a`; undefined if it has none. */
   worker: string | undefined;
-  /** Host and full id of the session, as in the statuses. */
+  /** Host and full id of the session, as in the status files. */
   hostSession: string | undefined;
   agent: string | null;
   issue: number | null;
@@ -28,26 +29,23 @@ export interface Identity {
 }
 
 export interface IdentifyOptions {
-  /** The name of the host; by default as the environment shows it. */
+  /** The name of the host; by default it is taken from the environment. */
   host?: string;
-  /** The session, as the host names it. */
+  /** The id that the host gives the session. */
   session: string | undefined;
-  /** The agent that the host says it is. */
+  /** The agent that the host names. */
   agent?: string;
   /** The folder of the workspace in the tree that the session works in. */
   tree: string;
-  /** The git folder of that tree; undefined outside of git. */
+  /** The git folder of `tree`; undefined outside of git. */
   gitFolder: string | undefined;
   env: Environment;
 }
 
-/** In the name of a branch: `issue-42-cache`, `fix/issue-42`, and of a step `agentx/42-review`. */
+/** The issue in the name of a branch: `issue-42-cache`, `fix/issue-42`, and `agentx/42-review` for a step. */
 const BRANCH = /(?:(?:^|\/)issue[-_/]?|^agentx\/)([1-9][0-9]{0,8})(?![0-9])/i;
 
-/**
- * Says who a session is, by the files of sessions, the host and the environment. Throws
- * `CORRUPT_STATE`, `IO_ERROR`.
- */
+/** Identifies a session by the files of sessions, the host and the environment. Throws `CORRUPT_STATE`, `IO_ERROR`. */
 export function identify(files: SessionFiles, options: IdentifyOptions): Identity {
   const { session, tree, env } = options;
   const own = session === undefined ? undefined : files.read({ session });
@@ -80,12 +78,12 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
   };
 }
 
-/** The name of the session, such as `engineer@claude-3f2a`; undefined where it has none. */
+/** Returns the name of a session, such as `engineer@claude-3f2a`; undefined if the session has none. */
 export function sessionNameOf({ agent, worker }: Identity): string | undefined {
   return agent === null || worker === undefined ? undefined : `${agent}@${worker}`;
 }
 
-/** The environment of a command that the session runs: that of a hook may lack the session. */
+/** Returns the environment of a command that the session runs. The environment of a hook may lack the session's id. */
 function sessionEnvironment(
   { host, session, env }: Pick<IdentifyOptions, "host" | "session" | "env">,
 ): Environment {
@@ -97,7 +95,10 @@ function roleIn(name: string | undefined): string | null {
   return isRoleName(roleOf(name ?? "")) ? normalizeAgentName(roleOf(name!)) : null;
 }
 
-/** Agents of the host, such as one for searching, play no role here. */
+/**
+ * Returns the role that a host's agent plays. Agents that only the host knows, such as one for searching, play no
+ * role.
+ */
 function knownRole(name: string | undefined, tree: string): string | null {
   if (!isRoleName(name)) return null;
   const role = normalizeAgentName(name);

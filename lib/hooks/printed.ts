@@ -1,5 +1,5 @@
-// Answers that a command or a tool prints to the session that runs it: no hook delivers them again, unless
-// the recording of the session lacks them, as where the host has moved the command to the background.
+// Records answers that a command or a tool prints to the session that runs it. No hook delivers these answers again,
+// unless the session's recording lacks them, for example because the host has moved the command to the background.
 
 import { AgentxError } from "../base/errors.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -9,11 +9,11 @@ import { type Environment, hostSessionId } from "../who/host_session.ts";
 import { lastWaiting } from "./delivery.ts";
 import { SessionFiles } from "./session_files.ts";
 
-/** The mark is at most this much of an answer, which is on one line at any width. */
+/** The maximum length of a mark. A mark this short is on one line at any width. */
 const MAX_MARK = 40;
 
 /**
- * Notes, before it is printed, that the last entry of a thread is delivered to a session. Throws
+ * Records, before an answer is printed, that the last entry of a thread is delivered to a session. Throws
  * `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function notePrinted(
@@ -25,7 +25,7 @@ export async function notePrinted(
   if (waiting?.kind !== "answer") return;
   const { id } = waiting;
   const [line] = record.thread.at(-1)!.body.trim().split("\n", 1);
-  const mark = JSON.stringify(line.slice(0, MAX_MARK).trim()).slice(1, -1); // as recordings have it
+  const mark = JSON.stringify(line.slice(0, MAX_MARK).trim()).slice(1, -1); // as in recordings
   const at = new Date(sys.now()).toISOString();
   const start = sys.processSpace()?.start ?? null;
   const offer = { at, event: "printed", pid: sys.pid, start, putOut: true };
@@ -38,8 +38,8 @@ export async function notePrinted(
 }
 
 /**
- * The same for the session of the caller, if there is one. A failure causes a repetition, nothing
- * else.
+ * Like {@linkcode notePrinted}, for the session of the caller if there is one. After a failure, the answer is only
+ * delivered once more.
  */
 export async function noteForSession(
   env: Environment,
@@ -51,6 +51,6 @@ export async function noteForSession(
   try {
     await notePrinted(record, session, new SessionFiles(`${root}/.agentx`, () => locks));
   } catch (error) {
-    if (!(error instanceof AgentxError)) throw error; // a hook may deliver it again
+    if (!(error instanceof AgentxError)) throw error; // a hook may deliver the answer again
   }
 }

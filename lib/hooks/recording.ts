@@ -1,15 +1,18 @@
-// Reads the state of a session now: above all it searches the recording for the marks of deliveries.
+// Reads the present state of a session, above all its recording, which is searched for the marks of deliveries.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { Recording, Seen } from "./delivery.ts";
 
-/** Only the end is searched: recent deliveries are there. */
+/** Only this many bytes at the end of a recording are searched, because recent deliveries are at the end. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const NONE: Recording = { isThere: false, modifiedMs: 0, has: () => false };
 
-/** Reads a recording by its path, or takes the text that the host sends instead. */
+/**
+ * Returns the state of a session at an event. The recording is read by its path, or it is the text that the host
+ * sends.
+ */
 export function seenNow(event: string, transcript: string | undefined, text?: string): Seen {
   const nowMs = sys.now();
   return {
@@ -30,7 +33,7 @@ export function seenNow(event: string, transcript: string | undefined, text?: st
 function recordingAt(transcript: string | undefined): Recording {
   if (transcript === undefined) return NONE;
   try {
-    const path = sys.realPath(transcript); // a link there is the user's own
+    const path = sys.realPath(transcript); // a link at this path is the user's own
     const info = path === undefined ? undefined : sys.lstat(path);
     if (path === undefined || info?.kind !== "file") return NONE;
     let text: string | undefined;
@@ -44,7 +47,7 @@ function recordingAt(transcript: string | undefined): Recording {
       has: (mark) => (text ??= read()).includes(mark),
     };
   } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return NONE; // it proves nothing
+    if (hasCode(error, "IO_ERROR")) return NONE; // an unreadable recording proves nothing
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-// One call of a hook, from what the host sent to the answer.
+// One call of a hook, from the host's input to the answer.
 //
-// It starts no agent, waits for nobody, and takes a lock only to write something down. The same event of
-// the same session is answered once, even if two hosts run the same hook: each offer is noted under the lock
-// of the session's file before it is printed, and again once it was printed.
+// A hook starts no agent, waits for nobody, and takes a lock only to write. One event of one session is answered
+// once, even if two hosts run the same hook: each offer is recorded under the lock of the session's file before it is
+// printed, and again after it was printed.
 
 import type { Unreached } from "../clarify/reach.ts";
 import {
@@ -34,92 +34,97 @@ import {
 import { noteTold, sharedNote } from "./shared_files.ts";
 import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
 
-/** The parts that a hook opens once something is due. */
+/** The parts that a hook opens only when it needs them. */
 export interface DueParts {
   /** Whether a session, such as `engineer@claude-3f2a`, has ended. */
   isGone(session: string): boolean;
   /** Whether a process is running the target of a clarification. */
   isRunning(id: string): boolean;
-  /** Finds the party that can answer a question without a run. */
+  /** Returns the party that can answer a question without a run; undefined if an agent can be run. */
   reachOf(record: ClarificationRecord): Promise<Unreached | undefined>;
-  /** Recalls for the session, by its first prompt if it has no issue, without secrets; empty for nothing. */
+  /**
+   * Returns a recall for the session, without secrets. A session without an issue recalls by its first prompt. Empty
+   * if nothing is recalled.
+   */
   recall(maxCharacters: number, prompt?: string): Promise<string>;
-  /** The identity of a session, and the request for notes, at its start; may be empty. */
+  /** Returns the identity of a session and the request for notes, for its start; may be empty. */
   startLine(): string;
-  /** The request for notes before an attended session stops; empty if there is none. */
+  /** Returns the request for notes before an attended session stops; empty if there is none. */
   stopNotes(before: SessionFile): Promise<string>;
-  /** The outcomes of the session's questions to the human. */
+  /** Returns the undelivered outcomes of the session's questions to the human. */
   humanAnswers(known: Omit<Known, "files">): Promise<HumanAnswers | undefined>;
-  /** Begins a sync with other machines, if the last one was a while ago; the start of a session waits a second for it. */
+  /**
+   * Begins a sync with other machines if the last sync was a while ago. The start of a session waits for the sync, at
+   * most a second.
+   */
   sync(event: HookEvent): Promise<void>;
-  /** Does the work that is due at the start of a session, before its answer. */
+  /** Does the work that is due at the start of a session, before the hook answers. */
   begin(event: HookEvent): Promise<void>;
-  /** Keeps the recording of a session if its host will not report the end. */
+  /** Keeps the recording of a session if its host will not report the end of the session. */
   keep(event: HookEvent): void;
   /** Keeps the recording of a session that has ended. */
   end(event: HookEvent): Promise<void>;
 }
 
-/** The parts that a hook works with. */
 export interface HookParts extends DeliveryParts {
   clarifications: () => ClarificationRecord[];
   /** Whether a human's answer may be undelivered. */
   hasOutcome: () => boolean;
   env: Environment;
-  /** Loaded and opened at the first call. */
+  /** Loads and opens the parts at the first call. */
   due: () => Promise<DueParts>;
 }
 
 export interface HookEvent {
-  /** The host that is named on the command line. */
+  /** The host in the hook's command line. */
   called: HostName;
-  /** The contract of the host that called. */
+  /** The contract of the host that called the hook. */
   host: HookHost;
-  /** As the host calls it. */
+  /** The name of the event, as the host calls it. */
   event: string;
   occasion: Occasion;
   call: HookCall;
   who: Identity;
 }
 
-/** An answer, and how to note that it was written. */
+/** An answer, and a function to call once it was written. */
 export interface Prepared {
   answer: Answer;
-  /** Notes that the host got all of it. */
+  /** Records that the host received the whole answer. */
   noteWritten(): Promise<void>;
 }
 
-/** An event that comes again within this time is the same one, sent by another entry of the configuration. */
+/** If an event arrives again within this time, it is the same event, sent by another entry of the configuration. */
 const SAME_EVENT_MS = 10_000;
 
 /** The share of an answer at a session's start that clarifications may take. */
 const CLARIFICATIONS_SHARE = 0.5;
 
-/** When in its session a hook may say something; a session without an issue recalls by its first prompt. */
+/** The moment of a session at an event. A session without an issue recalls by its first prompt. */
 type Moment = "start" | "start without issue" | "first prompt" | "later" | "stop";
 
-/** The facts that decide an answer. */
+/** The facts that decide the answer. */
 interface Turn extends HookEvent {
   parts: HookParts;
   moment: Moment;
   before: SessionFile | undefined;
   seen: Seen;
-  /** The deliveries as stored, updated with what the event proves. */
+  /** The stored deliveries, advanced by what the event proves. */
   deliveries: readonly Delivery[];
   records: readonly ClarificationRecord[];
   outgoing: readonly Outgoing[];
   options: SectionOptions;
 }
 
-/** A section of an answer; its entries are noted as offered, and its paths as told. */
+/** A section of an answer. Its entries are recorded as offered, and its paths as told. */
 type Said = Pick<HumanAnswers, "text"> & Partial<HumanAnswers> & { paths?: string[] };
 
-/** The sections of an answer: the first one takes the room it needs, and `room` is left for the next. */
+/** The functions that return the sections of an answer. Each takes the room that it needs; `room` is the rest. */
 const SECTIONS: ReadonlyArray<(turn: Turn, room: number) => Promise<Said | undefined>> = [
   async function clarifications({ outgoing, options }) {
     const planned = await sectionOf(outgoing, options);
     if (planned.entries.length > 0 || outgoing.length === 0) return planned;
-    options.max = MAX_ANSWER; // one long answer comes before the recall
+    options.max = MAX_ANSWER; // one long answer takes precedence over the recall
     return await sectionOf(outgoing, options);
   },
   async function answers({ moment, parts, deliveries, seen }) {
@@ -143,8 +148,8 @@ const SECTIONS: ReadonlyArray<(turn: Turn, room: number) => Promise<Said | undef
 ];
 
 /**
- * Prepares the answer of a hook, and notes its offers; undefined if there is nothing to say. Throws `CORRUPT_STATE`,
- * `LOCK_TIMEOUT`, `IO_ERROR`.
+ * Prepares the answer of a hook and records its offers; returns undefined if the answer is empty. Throws
+ * `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function prepareAnswer(
   event: HookEvent,
@@ -181,7 +186,7 @@ export async function prepareAnswer(
     }
   };
   if (said.every(({ text }) => text === "")) {
-    // A session that ended and is back is not woken: its hooks deliver to it.
+    // If a session had ended and is resumed, it is not woken, because its hooks deliver the entries.
     const isBack = hasEnded(before) && (occasion === "start" || occasion === "prompt");
     if (hasProof || isBack || moment === "first prompt") {
       await files.update(key, (file) => noteHeard(file, []));
@@ -222,7 +227,7 @@ export async function prepareAnswer(
   };
 }
 
-/** Undefined where nothing may be said. */
+/** Returns the moment of a session at an event; undefined if the hook must not answer. */
 function momentOf(
   { call, host, occasion, who }: HookEvent,
   before: SessionFile | undefined,
@@ -240,7 +245,7 @@ function momentOf(
   return isFirst ? "first prompt" : "later";
 }
 
-/** A session is asked once, and not where an answer waits for it. */
+/** Whether to ask a session for notes. It is asked once, and not while an entry waits for it. */
 function mayAsk(
   before: SessionFile | undefined,
   records: readonly ClarificationRecord[],
@@ -252,7 +257,7 @@ function mayAsk(
   return waitingFor(records, who, sys.now()).every(({ id }) => isShown(id));
 }
 
-/** An MCP server that knew the session has noted this itself. */
+/** Records the answers that a tool has shown. An MCP server that knows its session has already recorded them. */
 async function noteGiven(
   { call: { session, given }, who }: HookEvent,
   { files, clarifications }: HookParts,
@@ -264,7 +269,10 @@ async function noteGiven(
   }
 }
 
-/** A character takes up to three bytes, so a host that counts bytes may get a third of the characters. */
+/**
+ * The shares of the room to try, in characters. A character takes up to three bytes, so a host that counts bytes may
+ * get only a third of the characters.
+ */
 const CHARACTER_SHARES = [1, 1 / 2, 1 / 3];
 
 async function recallWithin(
@@ -279,7 +287,7 @@ async function recallWithin(
   return "";
 }
 
-/** The renderer is loaded only if there is something to render. */
+/** Renders a section, and checks it for secrets if it has content. */
 async function sectionOf(
   entries: readonly Outgoing[],
   options: SectionOptions,
@@ -289,7 +297,7 @@ async function sectionOf(
   return { ...section, text: await withoutSecrets(section.text) };
 }
 
-/** Notes which deliveries an event proves, without an answer. */
+/** Records the deliveries that an event proves, without an answer. */
 export async function noteProof(
   call: HookCall,
   occasion: Occasion,
@@ -302,15 +310,15 @@ export async function noteProof(
   await files.update(key, (file) => void prove(file.deliveries, seen));
 }
 
-/** Whether the end of a session was noted a moment ago. */
+/** Whether the end of a session was recorded a moment ago. */
 export function isEndKnown(call: HookCall, files: SessionFiles): boolean {
   const file = files.read({ session: call.session });
   return file !== undefined && wasHeard(file, `end:${call.turn}`, sys.now());
 }
 
 /**
- * Notes that a session has ended, and its host, which can resume it; null where that borrows the
- * hooks of another one.
+ * Records the end of a session and its host, which can resume the session. The host is null if it borrows the hooks
+ * of another host.
  */
 export async function noteEnd(
   call: HookCall,
@@ -322,7 +330,7 @@ export async function noteEnd(
     note(file, { planned: [], seen, from: { call } });
     file.host = host;
     if (call.recording === undefined) return;
-    // The recording is complete: entries missing from it never reached the session.
+    // The recording is complete, so entries that it lacks never reached the session.
     for (const { offers } of file.deliveries.filter(({ shownAt }) => shownAt === null)) {
       for (const offer of offers) Object.assign(offer, { putOut: false, until: seen.at });
     }
@@ -340,10 +348,7 @@ function isOwn(
   return noted?.event === event && noted.at === at && noted.pid === pid;
 }
 
-/**
- * The entries that wait for the session, except those that another process shows it, or has shown
- * it.
- */
+/** Returns the entries that wait for the session, except those that another process shows it or has shown it. */
 async function outgoingFor(
   records: readonly ClarificationRecord[],
   { event: { occasion, who }, before, seen, parts }: {
@@ -367,8 +372,8 @@ async function outgoingFor(
 }
 
 /**
- * The questions that a session hears of at its start: unread ones, and other open ones of its own, its issue or its
- * role; without a role, all open ones of its issue.
+ * Returns the questions that a session hears about at its start: unread questions, and other open questions of the
+ * session, of its issue or of its role. A session without a role hears about all open questions of its issue.
  */
 async function openOf(
   records: readonly ClarificationRecord[],
@@ -393,7 +398,7 @@ async function openOf(
   return open;
 }
 
-/** Notes the event and its offers, unless another process was first. */
+/** Records the event and its offers, unless another process recorded the event first. */
 function note(
   file: SessionFile,
   { planned, seen, from: { call } }: {

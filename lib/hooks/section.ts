@@ -1,7 +1,7 @@
-// The section on clarifications that a session gets: facts, with what agents wrote quoted as data. Pure.
+// The section on clarifications that a session gets: facts, and the texts of agents quoted as data. Pure.
 //
-// As in a recall, no line of a quote escapes it, and no heading, tag, terminal escape, mark of a chat template
-// or marker of ours in it has an effect. The section is between markers, so that a capture leaves it out.
+// As in a recall, a quoted text cannot end its quote, and a heading, tag, terminal escape, chat-template mark or
+// agentx marker in it has no effect. The section has markers around it, so that a capture leaves it out.
 
 import { agentLabel } from "../text/agent_label.ts";
 import { describeReach, type Unreached, waysOut } from "../clarify/reach.ts";
@@ -15,27 +15,32 @@ import { MAX_ANSWER, type Measure } from "../hosts/host.ts";
 /** An entry to deliver, with the mark that proves its delivery. */
 export interface Outgoing extends Waiting {
   mark: string;
-  /** Whether it was offered before, without proof that it was shown. */
+  /** Whether the entry was offered before, without proof that it was shown. */
   isRepeated: boolean;
 }
 
-/** A question that is only named. */
+/** A question that the section only names. */
 export interface OpenQuestion {
   record: ClarificationRecord;
-  /** The party that can answer it if no agent can be run; absent if one can, or if it is answered. */
+  /**
+   * The party that can answer the question if no agent can be run; absent if one can, or if the question is answered.
+   */
   reach?: Unreached;
-  /** Whether an entry of it waits for the session: it is named only if there was no room for that. */
+  /**
+   * Whether an entry of the question waits for the session. Such a question is named only if the section has no room
+   * for the entry.
+   */
   isUnread: boolean;
 }
 
 export interface Section {
-  /** Empty where nothing waits, or there is no room. */
+  /** Empty if nothing waits or there is no room. */
   text: string;
-  /** The entries in it. */
+  /** The entries that the text contains. */
   entries: Outgoing[];
 }
 
-/** The other content of a section, and its length in the unit of its host. */
+/** The other content of a section, and the maximum length of the section in the unit of its host. */
 export interface SectionOptions {
   open: readonly OpenQuestion[];
   max: number;
@@ -62,15 +67,16 @@ const MAX_TOPIC = 120;
 /** The maximum number of open questions that are named. */
 const MAX_NAMED = 20;
 
-/** At most so much room is kept for their names. */
+/** The maximum room for the names of open questions. */
 const NAMES_ROOM = 1_000;
 
-/** With less room for its quotes, an entry is not worth its lines. */
+/** An entry is shortened only if its quotes keep at least this much room. */
 const MIN_QUOTED = 400;
 
 /**
- * As many of the entries that the session has not read as fit, the oldest first, and then its other
- * open questions. An entry that would fit nowhere is shortened; one that fits the next time is named.
+ * Returns a section with as many unread entries as fit, the oldest first, and then the names of other open
+ * questions. An entry that is longer than any section is shortened. An entry that fits into the next section is only
+ * named.
  */
 export function clarificationSection(
   waiting: readonly Outgoing[],
@@ -113,7 +119,7 @@ function nameOf({ record, reach, isUnread }: OpenQuestion): string {
   return `- ${headOf(record)}: ${statusOf(record)}${read}${inert(why)}\n`;
 }
 
-/** Describes an entry. The question before it gets at most a third of the room for quotes. */
+/** Describes an entry. In an answer, the question before it gets at most a third of the room for quotes. */
 function describe(
   { id, kind, mark, isRepeated, record }: Outgoing,
   sizeOf: Measure,
@@ -167,7 +173,7 @@ function statusOf({ status, to, round, maxRounds }: ClarificationRecord): string
   return `${waits[status] ?? status}, round ${round} of ${maxRounds}`;
 }
 
-/** Its first lines, as many as fit. */
+/** Returns the first lines of an entry, as many as fit. */
 function quoted({ body }: ThreadEntry, room: number, sizeOf: Measure): string[] {
   const lines = terminalBlock(inert(body), QUOTE)
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
@@ -176,7 +182,7 @@ function quoted({ body }: ThreadEntry, room: number, sizeOf: Measure): string[] 
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** The text with our markers and the marks of chat templates made inert. */
+/** Returns the text with agentx markers and chat-template marks made inert. */
 export function inert(text: string): string {
   return breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
 }

@@ -1,8 +1,8 @@
-// The state of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
-// that sessions never wait for each other; and one per folder, for all sessions there.
+// The state of each session of a host: `.agentx/state/sessions/NAME.json`. Each session has a file of its own, so
+// sessions never wait for each other. Each folder has a file too, for all sessions in the folder.
 //
-// The name is the id of the session; for an unusual id, and for a folder, it is a hash. All hosts that run one
-// session share its file. Its form:
+// The name of a file is the id of the session. For an unusual id and for a folder, it is a hash. All hosts that run
+// one session share its file. The form of a file:
 //
 // ```json
 // {
@@ -22,10 +22,10 @@
 // }
 // ```
 //
-// `agent` and `issue` are what `agentx here` set, or null; `issueUid` distinguishes the issue from another one
-// of its number. `heard` has the events that were answered recently. A delivery is the evidence of how far one
-// entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of `session`,
-// and neither host nor evidence.
+// `agent` and `issue` are the values that `agentx here` set, or null. `issueUid` distinguishes the issue from another
+// issue with the same number. `heard` lists the events that were answered recently. A delivery is the evidence of how
+// far one entry of a thread got in this session (`delivery.ts`). The file of a folder has `tree` instead of
+// `session`, and neither host nor evidence.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError, orElse } from "../base/errors.ts";
@@ -36,15 +36,15 @@ import type { HostProcess } from "../who/host_process.ts";
 
 /** One offer of an entry to a host. */
 export interface EntryOffer {
-  /** ISO-8601, UTC: noted before it was printed. */
+  /** ISO-8601, UTC: time of the record, just before the entry was printed. */
   at: string;
   event: string;
   pid: number;
-  /** When that process began, as the system says it; null where it does not. */
+  /** When that process started, as the system states it; null if the system does not. */
   start: string | null;
-  /** Whether that process has printed it. */
+  /** Whether that process has printed the entry. */
   putOut: boolean;
-  /** ISO-8601, UTC: until when it may still be printed; absent for a hook, which prints at once. */
+  /** ISO-8601, UTC: when the entry may no longer be printed; absent for a hook, which prints at once. */
   until?: string;
 }
 
@@ -52,19 +52,17 @@ export interface EntryOffer {
 export interface Delivery {
   /** The clarification and the entry of its thread, from 1: `CLR-42-001.2`. */
   id: string;
-  /**
-   * A text that occurs in the printed entry and nowhere else: a recording that has it proves that the entry was shown.
-   */
+  /** A text that occurs in the printed entry and nowhere else. If a recording contains it, the entry was shown. */
   mark: string;
   /** True if a command printed the text. The mark is then the beginning of the text. */
   isPrinted?: boolean;
-  /** ISO-8601, UTC: when a run was started for it; absent if none was. */
+  /** ISO-8601, UTC: when a run was started for the entry; absent if none was. */
   wokenAt?: string;
-  /** Oldest first. */
+  /** The offers, oldest first. */
   offers: EntryOffer[];
-  /** ISO-8601, UTC; null until it is proven. */
+  /** ISO-8601, UTC: when it was proven that the entry was shown; null until then. */
   shownAt: string | null;
-  /** The proof of it. */
+  /** The kind of that proof; null until then. */
   proof: "transcript" | "later event" | null;
 }
 
@@ -76,78 +74,78 @@ export interface HeardEvent {
   pid: number;
 }
 
-/** A run that delivers something to a session. */
+/** A run that delivers entries to a session. */
 export interface Wake {
   event: string;
   /** ISO-8601, UTC. */
   at: string;
-  /** ISO-8601, UTC: when it counts as given up. */
+  /** ISO-8601, UTC: when the run counts as given up. */
   until: string;
   pid: number;
-  /** When that process began, as the system says it; null where it does not. */
+  /** When that process started, as the system states it; null if the system does not. */
   start: string | null;
 }
 
 /** A permission that a session waits for, in its own terminal. */
 export interface Permission {
-  /** The request to its human, without secrets. */
+  /** The permission that the human is asked for, without secrets. */
   what: string;
   /** ISO-8601, UTC. */
   since: string;
-  /** Its name among workers of its role, such as `claude-3f2a`; null if it has none. */
+  /** The name of the session among workers of its role, such as `claude-3f2a`; null if it has none. */
   worker: string | null;
   agent: string | null;
   issue: number | null;
-  /** The process of its host; null where it was not seen. */
+  /** The process of the session's host; null if it was not found. */
   process: HostProcess | null;
 }
 
 /** A file that a session changed. */
 export interface SessionEdit {
-  /** From the top of its checkout. */
+  /** The path of the file, relative to the checkout. */
   path: string;
-  /** The checkout. */
+  /** The folder of the checkout. */
   tree: string;
-  /** ISO-8601, UTC: the last change. */
+  /** ISO-8601, UTC: time of the last change. */
   at: string;
   /** The name of the session, such as `engineer@claude-3f2a`, or `claude-3f2a` without a role. */
   by: string;
   issue: number | null;
-  /** Whether the session was told who else changes it. */
+  /** Whether the session was told which other sessions change the file. */
   isTold?: boolean;
 }
 
 /** The state of a session, or of all sessions in a folder. */
 export interface SessionFile {
   version: 1;
-  /** As its host names it; left out in the file of a folder. */
+  /** The id that the host gives the session; left out in the file of a folder. */
   session?: string;
   /** The folder; left out in the file of a session. */
   tree?: string;
   host: string | null;
-  /** The role it plays; null where nobody said so. */
+  /** The role of the session; null if none was set. */
   agent: string | null;
-  /** The issue it works on; null where nobody said so. */
+  /** The issue that the session works on; null if none was set. */
   issue: number | null;
-  /** The `uid` of that issue, if it is one of this workspace. */
+  /** The `uid` of that issue if it belongs to this workspace. */
   issueUid?: string;
-  /** Where it works; null where its host did not say. */
+  /** The folder that the session works in; null if its host did not state it. */
   cwd?: string | null;
-  /** Its recording; null where its host did not say. */
+  /** The path of the session's recording; null if its host did not state it. */
   transcript?: string | null;
-  /** ISO-8601, UTC: when it was heard of first. */
+  /** ISO-8601, UTC: time of the first event. */
   began?: string;
-  /** ISO-8601, UTC: when it was asked for notes before it stopped. */
+  /** ISO-8601, UTC: when the session was asked for notes before it stopped. */
   askedAt?: string;
-  /** True until the first prompt says what the session is about: at its start nothing did. */
+  /** True for a session that started without an issue, until its first prompt shows the subject. */
   awaitsPrompt?: boolean;
   /** The run that is under way; null if there is none. */
   wake?: Wake | null;
-  /** The request to its human; null once the session went on. */
+  /** The permission that the session waits for; null once the session has continued. */
   permission?: Permission | null;
-  /** True if its workspace is shared with other machines: its hooks sync. */
+  /** True if the workspace is shared with other machines. The hooks of such a session sync. */
   isShared?: true;
-  /** Its latest changes of files: `shared_files.ts` reads and writes them. */
+  /** The latest changes of files. Only `shared_files.ts` reads and writes them. */
   edits?: SessionEdit[];
   heard: HeardEvent[];
   deliveries: Delivery[];
@@ -156,13 +154,13 @@ export interface SessionFile {
 /** A session of a host, or the folder that sessions work in. */
 export type SessionKey = { session: string } | { tree: string };
 
-/** Events that are remembered: enough for one moment. */
+/** The maximum number of events to remember. It is enough for those that arrive at the same moment. */
 const MAX_HEARD = 32;
 
-/** Deliveries that are remembered: far more than one session has. */
+/** The maximum number of deliveries to remember. One session has far fewer. */
 const MAX_DELIVERIES = 200;
 
-/** Opens the locks of this process, which reading does not need. */
+/** Opens the locks of this process. Reading needs no locks. */
 export type OpenLocks = () => FileLockManager | Promise<FileLockManager>;
 
 /** Owner of the files under `.agentx/state/sessions/`. */
@@ -170,7 +168,7 @@ export class SessionFiles {
   readonly #folder: string;
   readonly #locks: OpenLocks;
 
-  /** Names the folder, which need not exist. */
+  /** Stores the folder, which need not exist. */
   constructor(home: string, locks: OpenLocks) {
     this.#folder = `${home}/state/sessions`;
     this.#locks = locks;
@@ -185,12 +183,12 @@ export class SessionFiles {
     return this.#read(nameOf(key));
   }
 
-  /** All that can be read, those of folders left out. */
+  /** Returns the files of all sessions that can be read. */
   readAll(): SessionFile[] {
     return this.all().flatMap(({ key, file }) => "session" in key ? file : []);
   }
 
-  /** All files that can be read, with the session or folder of each. */
+  /** Returns all files that can be read, each with its session or folder. */
   all(): { key: SessionKey; file: SessionFile }[] {
     return this.#names().flatMap((name) => {
       const file = this.#readable(name);
@@ -204,8 +202,8 @@ export class SessionFiles {
   }
 
   /**
-   * Removes the files of sessions for which `isOver` holds, by content and time of the last write;
-   * those of folders never. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Removes the files of sessions for which `isOver` returns true, given the content and the time of the last write.
+   * Files of folders are kept. Throws `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async removeWhere(isOver: (file: SessionFile, modifiedMs: number) => boolean): Promise<void> {
     const isOld = (path: string, name: string) => {
@@ -229,7 +227,7 @@ export class SessionFiles {
   }
 
   #readable(name: string): SessionFile | undefined {
-    return orElse(undefined, () => this.#read(name)); // its own session reports it
+    return orElse(undefined, () => this.#read(name)); // the session of the file reports the error
   }
 
   #read(name: string): SessionFile | undefined {
@@ -245,10 +243,7 @@ export class SessionFiles {
     });
   }
 
-  /**
-   * Changes the file under its lock, on fresh data. Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`,
-   * `IO_ERROR`.
-   */
+  /** Changes the file under its lock, after reading it again. Throws `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`. */
   async update(key: SessionKey, change: (file: SessionFile) => void): Promise<SessionFile> {
     const [{ JsonFile }, locks] = await Promise.all([
       import("../lock/json_file.ts"),
@@ -256,7 +251,7 @@ export class SessionFiles {
     ]);
     const file = new JsonFile<SessionFile>(this.#path(nameOf(key)), locks, {
       problemWith,
-      fsync: false, // it survives a kill; sessions do not survive a power cut
+      fsync: false, // the file survives a kill; sessions do not survive a power cut anyway
       kind: "state",
     });
     return await file.update("hook", (file = emptyFile(key)) => {
@@ -272,7 +267,7 @@ export class SessionFiles {
   }
 }
 
-/** Whether its host said last that the session has ended. */
+/** Whether the host last reported the end of the session. */
 export function hasEnded(file: SessionFile | undefined): boolean {
   return file?.heard.at(-1)?.event.startsWith("end:") ?? false;
 }
@@ -281,7 +276,10 @@ function emptyFile(key: SessionKey): SessionFile {
   return { version: 1, ...key, host: null, agent: null, issue: null, heard: [], deliveries: [] };
 }
 
-/** Two spellings of one id are one session; an id that is no file name is hashed. */
+/**
+ * Returns the name of a file. Upper and lower case of an id mean the same session. An id that is not usable as a file
+ * name is hashed.
+ */
 function nameOf(key: SessionKey): string {
   if ("tree" in key) return `tree-${hash53(key.tree).toString(36)}`;
   const id = key.session.toLowerCase();

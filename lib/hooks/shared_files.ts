@@ -1,7 +1,8 @@
-// Finds files that two live sessions change, in one checkout or in several. The latest changes of a session are in its
-// own file; this room alone reads and writes them. Nothing is stopped: each session gets one note per file.
+// Finds files that two live sessions change, in one checkout or in several. The session file stores the latest
+// changes of its session. Only this module reads and writes them. Nothing is stopped: each session gets one note per
+// file.
 //
-// It knows the files that editing tools name, not those that shell commands change.
+// Only files that editing tools name are covered, not those that shell commands change.
 
 import type { HostName } from "../hosts/hosts.ts";
 import { isObject } from "../base/checks.ts";
@@ -20,16 +21,16 @@ import {
 /** A file that several live sessions changed within half an hour. */
 export interface SharedFile {
   path: string;
-  /** The latest change of each, the first one first. */
+  /** The latest change of each session, the oldest first. */
   edits: SessionEdit[];
 }
 
 const LATELY_MS = 30 * 60_000;
 
-/** A session that edits more hears about the last ones. */
+/** The maximum number of edits to remember for each session. The oldest are dropped. */
 const MAX_EDITS = 50;
 
-/** Notes the files that a session has just changed, in place. */
+/** Adds the files that a session has just changed to its file, in place. */
 export function noteEdits(
   file: SessionFile,
   paths: readonly string[],
@@ -44,7 +45,7 @@ export function noteEdits(
   }
 }
 
-/** The paths from the top of a checkout; those outside of it are left out. */
+/** Returns paths relative to the top of a checkout; paths outside of the checkout are left out. */
 export function pathsBelow(checkout: string, paths: readonly string[], cwd: string): string[] {
   return paths.map((path) => path.startsWith("/") ? path : `${cwd}/${path}`)
     .map((path) => sys.realPath(path) ?? path)
@@ -52,7 +53,7 @@ export function pathsBelow(checkout: string, paths: readonly string[], cwd: stri
     .map((path) => path.slice(checkout.length + 1));
 }
 
-/** All such files, by their paths. */
+/** Returns all shared files, sorted by path. */
 export function sharedFiles(files: Pick<SessionFiles, "readAll">, nowMs: number): SharedFile[] {
   const byPath = new Map<string, SessionEdit[]>();
   for (const file of files.readAll().filter((file) => !hasEnded(file))) {
@@ -67,7 +68,7 @@ export function sharedFiles(files: Pick<SessionFiles, "readAll">, nowMs: number)
   })).filter(({ edits }) => edits.length > 1).sort((a, b) => a.path < b.path ? -1 : 1);
 }
 
-/** The note for a session, and the files that it names; undefined if there is nothing new. */
+/** Returns the note for a session, and the files that the note names; undefined if there is nothing new. */
 export function sharedNote(
   own: SessionFile | undefined,
   files: Pick<SessionFiles, "readAll">,
@@ -87,7 +88,7 @@ export function sharedNote(
   return { text, paths: shared.map(({ path }) => path) };
 }
 
-/** Notes that the session was told, in place. */
+/** Records, in place, that the session was told about these files. */
 export function noteTold(file: SessionFile, paths: readonly string[]): void {
   for (const edit of editsOf(file)) if (paths.includes(edit.path)) edit.isTold = true;
 }

@@ -1,4 +1,4 @@
-// Which of the waiting entries a session must be given now. Loaded only if something waits.
+// Selects the waiting entries that a session must be given now. Loaded only if an entry waits.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Seen, Waiting } from "./delivery.ts";
@@ -6,19 +6,18 @@ import type { Identity } from "./identity.ts";
 import type { Outgoing } from "./section.ts";
 import type { SessionFile, SessionFiles } from "./session_files.ts";
 
-/** The parts that a delivery needs. */
 export interface DeliveryParts {
   files: SessionFiles;
-  /** Whether a clarification came with the repository: such a one is not delivered. */
+  /** Whether a clarification came with the repository. Such a clarification is not delivered. */
   isForeign: (record: ClarificationRecord) => Promise<boolean>;
   /** Whether a session, such as `engineer@claude-3f2a`, has ended. */
   isGone: (session: string) => Promise<boolean>;
 }
 
-/** How long an entry that was offered to one session is kept from others. */
+/** For this long, an entry that was offered to one session is not offered to other sessions. */
 const OTHERS_MS = 10 * 60_000;
 
-/** Picks the entries to deliver, from those that wait for the session and that it has not seen. */
+/** Selects the entries to deliver from those that wait for the session and that it has not seen. */
 export async function undelivered(
   waiting: readonly Waiting[],
   { who, before, seen, parts }: {
@@ -34,7 +33,7 @@ export async function undelivered(
     if (await parts.isForeign(each.record)) continue;
     if (each.isInherited && !await parts.isGone(each.receiver)) continue;
     const isOwn = known !== undefined || each.receiver.endsWith(`@${who.worker}`);
-    // If no session is named, the first one of the role gets it.
+    // If no session is named, the first session of the role gets the entry.
     if (!isOwn && isWithAnother(each.id, who.session, { seen, files: parts.files })) continue;
     const mark = known === undefined || known.isPrinted ? newMark() : known.mark;
     const isRepeated = known !== undefined && known.offers.length > 0;
@@ -43,7 +42,7 @@ export async function undelivered(
   return entries;
 }
 
-/** Whether another session was shown an entry, or is about to be. */
+/** Whether an entry was shown to another session, or was offered to it recently. */
 export function isWithAnother(
   id: string,
   session: string | undefined,
@@ -57,7 +56,7 @@ export function isWithAnother(
     );
 }
 
-/** A mark that occurs only in the offer that is made now. */
+/** Returns a mark that occurs only in the present offer. */
 export function newMark(): string {
   return Math.random().toString(36).slice(2, 8).padEnd(6, "0");
 }

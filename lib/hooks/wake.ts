@@ -1,10 +1,10 @@
-// Wakes a session that has ended, so that it reads the answers that arrived since.
+// Wakes a session that has ended, so that it reads the answers that arrived after its end.
 //
-// A session is run only after its host has reported its end: none of its tools is running then. Any other gets its
-// answers by its own hooks. At most one run per session is under way: it is noted under the lock of the session's file
-// before it begins, and counts as given up once its processes are gone or its time is over. Entries that are still
-// unread are then checked again, and noted as offered before the run gets them. The recording proves the delivery, or
-// the answer of the session.
+// A session is run only after its host has reported its end, because none of its tools runs then. Other sessions get
+// answers from their own hooks. At most one run per session is under way. It is recorded under the lock of the
+// session's file before it begins, and counts as given up once its processes have ended or its time is over. After
+// the recording, the entries are checked again. Those that are still unread are recorded as offered before the run
+// gets them. The session's recording, or its reply, proves the delivery.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { AgentCall } from "../agents/agent_call.ts";
@@ -22,12 +22,12 @@ import { clarificationSection, type Outgoing, type Section } from "./section.ts"
 import { hasEnded, type SessionFile } from "./session_files.ts";
 
 export interface WakeParts extends DeliveryParts {
-  /** All clarifications that can be read, as they are now. */
+  /** Returns all clarifications that can be read, as they are now. */
   clarifications: () => ClarificationRecord[];
   identify: (file: SessionFile) => Identity;
-  /** Why an agent may not be run here; undefined if it may. */
+  /** Returns why an agent cannot be run in this workspace; undefined if it can. */
   refusalOf: (role: string) => Promise<string | undefined>;
-  /** How long a run of an agent may take, in milliseconds. */
+  /** Returns the time limit of an agent's run, in milliseconds. */
   limitMs: (role: string) => number;
   /**
    * Resumes a session, or runs its agent anew if it cannot be resumed. Throws `AGENT_ERROR`,
@@ -37,28 +37,29 @@ export interface WakeParts extends DeliveryParts {
 }
 
 export interface WakeReport {
-  /** As its host names it. */
+  /** The id that the host gives the session. */
   session: string;
-  /** The entries that wait for it: `CLR-42-001.2`. */
+  /** The ids of the entries that wait for the session: `CLR-42-001.2`. */
   ids: string[];
   /**
-   * `delivered`: it was run, and answered. `failed`: the run failed. `left`: nothing was run.
-   * `pending`: it would be run, if this were not a dry run.
+   * `delivered`: the session was run and replied. `failed`: the run failed. `left`: nothing was run. `pending`: the
+   * session would be run if this were not a dry run.
    */
   outcome: "delivered" | "failed" | "left" | "pending";
-  /** Why it failed or was left, without a final period; null otherwise. */
+  /** The reason for `failed` or `left`, without a final period; null otherwise. */
   reason: string | null;
 }
 
-/** Why a session is left to its hooks. */
+/** The reason why a session is not run but left to its hooks. */
 export const HAS_NOT_ENDED = "its session has not ended; its hooks will deliver it";
 
 /** A session without an event for this long may have died. */
 const SILENT_MS = 30 * 60_000;
 
 /**
- * The reason why a session without an event for half an hour is not run, and the way out for a person. A session that
- * is only idle looks the same, and its user would not see a turn that we ran: only a person knows.
+ * Returns the reason why a session without an event for half an hour is not run, with advice for a person. A session
+ * that is only idle looks the same, and its user would not see a turn that agentx ran. Only a person knows the
+ * difference.
  */
 export function whySilent({ receiver, record }: Pick<Waiting, "receiver" | "record">): string {
   const { issueNumber } = parseClarificationId(record.id);
@@ -67,14 +68,17 @@ export function whySilent({ receiver, record }: Pick<Waiting, "receiver" | "reco
     `agentx here --as ${roleOf(receiver)} --issue ${issueNumber}`;
 }
 
-/** Its end may be noticed late. */
+/** Additional time for a run, because its end may be noticed late. */
 const MARGIN_MS = 30_000;
 
-/** A recording that was written some time after the end, and recently, belongs to a session that continues. */
+/**
+ * A recording was written late if the write came this long after the end of the session. If that write is also
+ * recent, the session may continue.
+ */
 const LATE_MS = 30_000;
 const LATELY_MS = 10 * 60_000;
 
-/** The outcome; undefined if nothing waits for the session. */
+/** Wakes a session and returns the outcome; undefined if nothing waits for the session. */
 export async function wakeSession(
   file: SessionFile,
   parts: WakeParts,
@@ -138,7 +142,7 @@ function look(file: SessionFile | undefined, event: string): Seen {
   return { ...seenNow(event, file?.transcript ?? undefined), isOver: hasEnded(file) };
 }
 
-/** Why it is not run now. */
+/** Returns the reason not to run the session now; undefined if it can be run. */
 function whyNotNow(file: SessionFile, { recording, nowMs, isAlive }: Seen): string | undefined {
   const { wake } = file;
   if (wake && nowMs < Date.parse(wake.until) && (isAlive(wake) || isStillRunning(wake.event))) {
@@ -156,14 +160,14 @@ function isSilent({ heard }: SessionFile, { recording, nowMs }: Seen): boolean {
   return nowMs - Math.max(heardMs, recording.modifiedMs) > SILENT_MS;
 }
 
-/** Notes the deliveries of a killed run that the recording proves. */
+/** Records the deliveries of a killed run that the recording proves. */
 async function proveNow(file: SessionFile, event: string, { files }: WakeParts): Promise<void> {
   const seen = { ...look(file, event), event: null };
   if (!prove(structuredClone(file.deliveries), seen)) return;
   await files.update({ session: file.session! }, (file) => void prove(file.deliveries, seen));
 }
 
-/** The answers that neither the session nor another one in its place has seen. */
+/** Returns the answers that neither this session nor a session that took over has seen. */
 async function unread(
   session: string,
   { who, event, parts }: { who: Identity; event: string; parts: WakeParts },
@@ -188,7 +192,7 @@ function begin(event: string, limitMs: number): Begun {
   return { event, at, until, pid: sys.pid, start: sys.processSpace()?.start ?? null };
 }
 
-/** Notes that a run begins, unless another process was first. */
+/** Records that a run begins, unless another process was first. */
 function noteWake(file: SessionFile, planned: readonly Outgoing[], wake: Begun): void {
   const seen = look(file, wake.event);
   prove(file.deliveries, { ...seen, event: null });
@@ -204,10 +208,10 @@ function noteWake(file: SessionFile, planned: readonly Outgoing[], wake: Begun):
   }
 }
 
-/** A prompt is not limited as the answer of a hook is. */
+/** The limits of a prompt. It has no recall and no open questions, so the entries may take the whole room. */
 const WHOLE = { open: [], max: MAX_ANSWER, sizeOf: MEASURES.characters };
 
-/** Checks again which entries are unread, and notes them as offered. */
+/** Checks again which entries are unread, and records them as offered. */
 async function offer(
   session: string,
   { who, wake, parts }: { who: Identity; wake: Begun; parts: WakeParts },
@@ -234,12 +238,14 @@ async function offer(
   return { text: await withoutSecrets(text), entries };
 }
 
-/** The reader may be another session than the one that asked. */
+/**
+ * Returns the prompt. It names the asker, because the reading session may be another session than the one that asked.
+ */
 function promptOf(agent: string, section: string): string {
   return `A question of ${agent} was answered after its session had ended.\n\n${section}`;
 }
 
-/** An answer proves that the session was shown the entries; a failed run proves nothing. */
+/** Records the end of a run. A reply proves that the session was shown the entries; a failed run proves nothing. */
 function end(file: SessionFile, event: string, hasAnswered: boolean): void {
   const seen = look(file, event);
   const own = file.deliveries.flatMap((delivery) =>
