@@ -1,4 +1,4 @@
-// Admits a question: decides under the same lock that guards the write.
+// Admits a question to the human. The decision is made under the same lock that guards the write.
 
 import { renderBlock } from "./block.ts";
 import { type GateRefusal, quotaRefusals, type topicRule } from "./conditions.ts";
@@ -16,8 +16,8 @@ import { setPhase } from "./store.ts";
 import { inWords } from "./timeout.ts";
 
 /**
- * Adds a question to the file, in place; a standing answer that fits ends it at once. The result is
- * the question, or the part of the quota that it does not meet.
+ * Adds a question to the file, in place. A matching standing answer ends the question at once. Returns the question,
+ * or the conditions of the quota that the question does not meet.
  */
 export function admit(
   file: InteractionFile,

@@ -1,5 +1,5 @@
-// Decisions without certain knowledge: records of `assumptions_made` with the six fields of seed 004 and our own.
-// Pure.
+// Decisions without certain knowledge: records of `assumptions_made` with the six fields of seed 004 and additional
+// fields. Pure.
 
 import { isObject, isText, objectOf } from "../base/checks.ts";
 import { isoTime } from "../base/time.ts";
@@ -9,7 +9,7 @@ import { normalizeTopic } from "../text/topic.ts";
 import { GATE_VERSION } from "./gate_file.ts";
 import type { Level } from "./request.ts";
 
-/** Where an agent names no source. */
+/** The source of an assumption if the agent names none. */
 export const INFERRED = "inferred";
 
 export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
@@ -17,45 +17,45 @@ export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
 /** A decision that an agent inferred, or the outcome of a question to the human. */
 export interface Assumption {
   decision: string;
-  /** The type of the blocker, or `none` where it was inferred. */
+  /** The type of the blocker, or `none` if the decision was inferred. */
   blocker_type: string;
-  /** Where the answer came from: `inferred_...`, `timeout_assumed`, or what the human said. */
+  /** The source of the answer: `inferred_...`, `timeout_assumed`, or the human's words. */
   user_response: string;
   reasoning: string;
-  /** The agent's confidence; `high` for a human's words. */
+  /** The agent's confidence; `high` for a human's answer. */
   confidence: Level;
   /** The risk of a wrong assumption: a level and the price of a change. */
   risk_if_wrong: string;
   id: string;
   agent: string;
   issue: number;
-  /** The `uid` of that issue; absent if it is not known. */
+  /** The `uid` of the issue; absent if it is not known. */
   issueUid?: string;
-  /** The question to the human that it came of, `ASK-001`; null where nobody was asked. */
+  /** The question to the human that led to the assumption, such as `ASK-001`; null if nobody was asked. */
   clarificationId: string | null;
   /** ISO-8601, UTC. */
   created: string;
   status: AssumptionStatus;
-  /** The assumption that replaced it; null where none did. */
+  /** The assumption that replaced this one; null if none did. */
   supersededBy: string | null;
-  /** Why a human confirmed or reverted it; null where they did not say. */
+  /** Why a human confirmed or reverted the assumption; null if the human gave no reason. */
   because: string | null;
-  /** The observation made from it; null if there is none. */
+  /** The observation made from the assumption; null if there is none. */
   observation: string | null;
 }
 
 /** `state/assumptions.json`. */
 export interface AssumptionFile {
   version: 1;
-  /** The oldest first. */
+  /** The assumptions, the oldest first. */
   assumptions_made: Assumption[];
-  /** The highest id that was given before one was taken back; absent where none was. */
+  /** The highest id given so far, recorded when an assumption is taken back; absent if none was. */
   lastId?: string;
 }
 
 /**
- * Adds the assumptions that follow from the outcomes of all questions, in place; returns the added and the replaced
- * ones. It leaves existing ones alone, so a second pass after a kill is safe.
+ * Adds the assumptions that follow from the outcomes of all questions, in place. Returns the added and the replaced
+ * assumptions. Assumptions that exist already are not added again, so a second pass after a kill is safe.
  */
 export function followOutcomes(
   own: Assumption[],
@@ -69,7 +69,7 @@ export function followOutcomes(
   });
 }
 
-/** Whether {@linkcode followOutcomes} would change something. */
+/** Whether {@linkcode followOutcomes} would add an assumption. */
 export function hasToFollow(
   all: readonly Assumption[],
   interactions: readonly GateInteraction[],
@@ -148,7 +148,7 @@ function follow(
   return [...replaced, fresh];
 }
 
-/** Assumptions about one blocker, or from one source, are of one kind; without a source they have none. */
+/** Returns the kind of an assumption: its blocker, or else its source. Assumptions without a source have no kind. */
 export function assumptionKind(
   { blocker_type, user_response }: Pick<Assumption, "blocker_type" | "user_response">,
 ): string | null {
@@ -156,7 +156,9 @@ export function assumptionKind(
   return user_response === INFERRED ? null : normalizeTopic(user_response);
 }
 
-/** Says how many assumptions of a kind were wrong, and the latest; undefined where none was. */
+/**
+ * Returns a sentence that says how many assumptions of a kind were wrong, with the latest one; undefined if none was.
+ */
 export function lessonOf(kind: string | null, all: readonly Assumption[]): string | undefined {
   const alike = all.filter((one) => kind !== null && assumptionKind(one) === kind);
   const byId = new Map(all.map((one) => [one.id, one]));
@@ -171,7 +173,7 @@ export function lessonOf(kind: string | null, all: readonly Assumption[]): strin
     `such as ${last.id}: ${last.decision}${why}`;
 }
 
-/** Confirmed assumptions of the same issue that contradict this one. */
+/** Returns the confirmed assumptions of the same issue that contradict a confirmed assumption. */
 export function contradicting(one: Assumption, all: readonly Assumption[]): Assumption[] {
   if (one.status !== "confirmed") return [];
   return all.filter((other) => {
@@ -183,7 +185,7 @@ export function contradicting(one: Assumption, all: readonly Assumption[]): Assu
 }
 
 /**
- * Completes the records of a program that follows the documents alone: seed 004 has six fields, without an issue and
+ * Completes the records of a program that follows only the documents: seed 004 has six fields, without an issue and
  * without a time.
  */
 export function completed(file: unknown): unknown {

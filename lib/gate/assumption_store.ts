@@ -1,4 +1,4 @@
-// Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
+// Owner of `.agentx/state/assumptions.json`: every decision that was made without certain knowledge.
 
 import { checkOwn, type Origin, OWN_ORIGIN } from "../base/origin.ts";
 import { parseJson } from "../base/checks.ts";
@@ -31,23 +31,22 @@ import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./r
 
 /** Remembers the assumptions that a human confirms. */
 export interface AssumptionMemory {
-  /** Gives the id of the observation; null where memory is off. */
+  /** Stores an assumption as an observation and returns the observation's id; null if memory is off. */
   remember(assumption: Assumption): Promise<string | null>;
-  /** Retracts an observation. */
   retract(id: string, because: string): Promise<void>;
 }
 
 export interface AssumptionStoreOptions {
   locks: FileLockManager;
-  /** Tells assumptions from elsewhere: nobody here confirmed them. */
+  /** Recognizes assumptions from elsewhere, which nobody here confirmed. */
   origin?: Origin;
   /** Called with each change before it is written. */
   note?: NoteChange;
-  /** Looks up the `uid` of an issue, which an assumption notes. */
+  /** Looks up the `uid` of an issue, which is stored with an assumption. */
   uids?: () => Promise<(issue: number) => string | undefined>;
   /** Remembers the assumptions that a human confirms. */
   memory?: AssumptionMemory;
-  /** Called with a sentence on each cut in a text, and on each loss in memory. */
+  /** Called with a sentence for each text that was cut, and for each failure to update memory. */
   notify?: (message: string) => void;
 }
 
@@ -58,7 +57,7 @@ export interface ReportedAssumption
   confidence: string;
   /** A level and the price of a change: `medium - would need to refactor`. */
   risk: string;
-  /** Where it was inferred from. */
+  /** The source that the decision was inferred from. */
   source?: string;
 }
 
@@ -67,7 +66,7 @@ export class AssumptionStore {
   readonly #options: AssumptionStoreOptions;
   readonly #origin: Origin;
 
-  /** Names the file, which need not exist. */
+  /** Stores the path of the file, which need not exist. */
   constructor(path: string, options: AssumptionStoreOptions) {
     this.#file = new JsonFile(path, options.locks, {
       problemWith: problemIn(path, "assumptions_made", isAssumption),
@@ -83,8 +82,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Reads all assumptions, the oldest first. Throws `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`
-   * where it came with the repository.
+   * Reads all assumptions, the oldest first. Throws `CORRUPT_STATE`, `NEWER_STATE`, and `UNTRUSTED` if the file came
+   * with the repository.
    */
   list(): Assumption[] {
     const file = this.#file.read();
@@ -92,7 +91,7 @@ export class AssumptionStore {
     return file?.assumptions_made.filter(this.#isOwn()) ?? [];
   }
 
-  /** Reads one. Throws `NOT_FOUND`, and the errors of {@linkcode AssumptionStore.list}. */
+  /** Reads one assumption. Throws `NOT_FOUND`, and the errors of {@linkcode AssumptionStore.list}. */
   get(id: string): Assumption {
     const found = this.list().find((one) => one.id === id);
     if (found === undefined) throw unknownAssumption(id);
@@ -100,8 +99,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Keeps a decision that an agent inferred. Throws `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`,
-   * `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Stores a decision that an agent inferred. Throws `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`,
+   * `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async add(reported: ReportedAssumption): Promise<Assumption> {
     const { agent, issue, source = INFERRED } = reported;
@@ -137,9 +136,9 @@ export class AssumptionStore {
   }
 
   /**
-   * Adds the assumptions that follow from the questions that have ended, and brings memory into
-   * line, also after a kill or a full disk. Throws `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
-   * `IO_ERROR`.
+   * Adds the assumptions that follow from the questions that have ended, and then updates memory. A later call
+   * completes both after a kill or on a disk that was full. Throws `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`,
+   * `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async follow(all: readonly GateInteraction[]): Promise<void> {
     if (hasToFollow(this.list(), all)) {
@@ -149,9 +148,9 @@ export class AssumptionStore {
   }
 
   /**
-   * Notes a human's judgement of an assumption. A confirmed one becomes an observation; a reverted
-   * one retracts it. Throws `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
-   * {@linkcode AssumptionStore.add}.
+   * Records a human's judgement of an assumption. A confirmed assumption becomes an observation; for a reverted one,
+   * the observation is retracted. Throws `NOT_FOUND`; `INVALID_TRANSITION` if another assumption has replaced this
+   * one; and the errors of {@linkcode AssumptionStore.add}.
    */
   async judge(
     id: string,
@@ -168,7 +167,7 @@ export class AssumptionStore {
         const why = `${found.supersededBy} has replaced it`;
         throw transition(id, found.status, status === "confirmed" ? "confirm" : "revert", why);
       }
-      // Who confirms it once more decides between it and what contradicts it.
+      // A confirmation also decides a contradiction: the assumption replaces the confirmed ones that contradict it.
       const others = status === "confirmed" ? contradicting(found, own) : [];
       for (const other of others) Object.assign(other, { status: "superseded", supersededBy: id });
       return Object.assign(found, { status, because: reason });
@@ -177,8 +176,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Renumbers assumptions with their issues; `numbers` has the number of each, by its `uid`. Throws
-   * `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Renumbers assumptions after their issues were renumbered. `numbers` maps the `uid` of an issue to its number.
+   * Throws `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async renumber(numbers: ReadonlyMap<string, number>, by: string): Promise<number> {
     const numberOf = ({ issue, issueUid = "" }: Assumption) => numbers.get(issueUid) ?? issue;
@@ -192,8 +191,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Notes that something later replaced the observation of an assumption; undefined where none
-   * became it. Throws the errors of {@linkcode AssumptionStore.add}.
+   * Records that `by` replaced the observation of an assumption. Returns the assumption, or undefined if no
+   * assumption has this observation. Throws the errors of {@linkcode AssumptionStore.add}.
    */
   async replace(observation: string, by: string): Promise<Assumption | undefined> {
     const isIt = (one: Assumption) => one.observation === observation && one.supersededBy === null;
@@ -205,8 +204,8 @@ export class AssumptionStore {
   }
 
   /**
-   * Restores assumptions to their earlier state; no later one gets the id of a removed one. Throws `NOT_READY` where
-   * one was changed since, and the errors of {@linkcode AssumptionStore.add}.
+   * Restores assumptions to their earlier state. The id of a removed assumption is never given again. Throws
+   * `NOT_READY` if one of the assumptions has changed since, and the errors of {@linkcode AssumptionStore.add}.
    */
   async takeBack(taken: readonly RecordEffect[], agent: string): Promise<void> {
     checkOwn(this.#file.path, this.#origin);
@@ -223,7 +222,7 @@ export class AssumptionStore {
     });
   }
 
-  /** Memory has confirmed assumptions, and no others. */
+  /** Updates memory for one assumption: memory keeps confirmed assumptions, and no others. */
   async #keepInMemory(assumption: Assumption): Promise<Assumption> {
     const { memory, notify = () => {} } = this.#options;
     const { id, status, observation, supersededBy, because } = assumption;
@@ -251,7 +250,7 @@ export class AssumptionStore {
     return await cutting((cut) => work(cut), { what: "the assumption", notify });
   }
 
-  /** An assumption from elsewhere stays as it is. */
+  /** Changes the file under its lock. Assumptions from elsewhere stay as they are. */
   async #change<R>(
     agent: string,
     change: (own: Assumption[], nextOne: () => string) => R,

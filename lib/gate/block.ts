@@ -1,9 +1,8 @@
-// The block NEEDS_CLARIFICATION: writes it to the letter of seed 004, and reads it out of an agent's prose (step 5).
-// Pure.
+// The block NEEDS_CLARIFICATION: writes it exactly as in seed 004, and reads it from an agent's prose (step 5). Pure.
 //
-// Reading is tolerant, since agents are: headings of any level or none, marks of emphasis left out, lines
-// that are wrapped, other bullets, labels such as `(a)` or `a.`, text around it, and the whole in a quote
-// or a fence. Each line is looked at once.
+// The reader is tolerant, since agents vary: it accepts headings of any level or none, missing marks of emphasis,
+// wrapped lines, other bullets, labels such as `(a)` or `a.`, text around the block, and a block in a quote or a
+// fence. It processes each line once.
 
 import {
   BLOCKERS,
@@ -17,7 +16,7 @@ import {
   riskLevel,
 } from "./request.ts";
 
-/** The block with what goes where (seed 004, step 3). */
+/** The block with a placeholder for each part (seed 004, step 3). */
 export const BLOCK_TEMPLATE = `## PM Status: NEEDS_CLARIFICATION
 
 **Blocker Type:** [Mutually Exclusive Requirements / Missing External Data / Security Decision]
@@ -39,8 +38,8 @@ based on evidence]. This assumption will be logged with [high / medium / low] ri
 **Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after 5 minutes)`;
 
 /**
- * The block, which {@linkcode parseBlock} reads back; `wait` is null where nothing is done without
- * an answer.
+ * Returns the block, which {@linkcode parseBlock} can read. `wait` is null if the agent must not proceed without an
+ * answer.
  */
 export function renderBlock(request: GateRequest, wait: string | null): string {
   const { blockerType, evidence, question, options, fallback } = request;
@@ -75,9 +74,9 @@ export function renderBlock(request: GateRequest, wait: string | null): string {
   ].join("\n");
 }
 
-/** A question as a block has it: unchecked, its texts empty where the block lacks them. */
+/** A question as a block states it. It is unchecked, and texts that the block lacks are empty. */
 export interface ParsedBlock extends Omit<GateQuestion, "agent" | "issue" | "session"> {
-  /** How long the human has: `5m`, or `never`; null where it does not say. */
+  /** How long the human has: `5m`, or `never`; null if the block does not say. */
   timeout: string | null;
 }
 
@@ -101,7 +100,7 @@ const EVIDENCE: readonly [RegExp, keyof Evidence][] = [
   [/^investigator(?:\s+findings)?\s*:\s*/i, "investigator"],
 ];
 
-/** The last block in an agent's prose; undefined if there is none. */
+/** Returns the last block in an agent's prose; undefined if there is none. */
 export function parseBlock(prose: string): ParsedBlock | undefined {
   const lines = prose.split(/\r\n|[\n\r\u2028\u2029]/).map(bare);
   const start = lines.findLastIndex((line) => HEADING.test(plain(line.replace(/^#+\s*/, ""))));
@@ -120,24 +119,24 @@ export function parseBlock(prose: string): ParsedBlock | undefined {
   };
 }
 
-/** The block may be quoted or indented. */
+/** Removes quote marks and indentation from a line. */
 function bare(line: string): string {
   return line.replace(/^[\s>|]+/, "").trimEnd();
 }
 
-/** Marks of emphasis at the ends of words. */
+/** Removes marks of emphasis. */
 function plain(text: string): string {
   return text.replace(/\*\*|__|`/g, "").trim();
 }
 
-/** Every part of a block is shorter; a longer one is refused by its own limit. */
+/** Maximum number of characters read for a part. Valid parts are shorter; a longer one fails its own limit. */
 const MAX_PART = 10_000;
 
 function oneLineOf(lines: readonly string[]): string {
   return oneLine(lines.join(" ").slice(0, MAX_PART).toWellFormed());
 }
 
-/** The lines of each part; the first one is the rest of the line with its name. */
+/** Returns the lines of each part. The first of them is the rest of the line with the part's name. */
 function partsOf(lines: readonly string[]): Record<Part, string[]> {
   const parts: Record<Part, string[]> = {
     blocker: [],
@@ -154,13 +153,13 @@ function partsOf(lines: readonly string[]): Record<Part, string[]> {
       current = begun.part;
       parts[current].push(begun.rest);
     } else if (current === "status" || /^(?:#+\s|```|~~~|-{3,}$)/.test(line)) {
-      if (current === "status") break; // what follows is no part of the block
+      if (current === "status") break; // the text after the status is outside the block
     } else if (current !== undefined) parts[current].push(line);
   }
   return parts;
 }
 
-/** A part begins with its name, in bold or in a heading. */
+/** Returns the part that a line begins, if any. A part begins with its name, in bold or in a heading. */
 function beginningOf(written: string): { part: Part; rest: string } | undefined {
   const line = written.replace(/^(\W*)blocker_type(?=\W*:)/i, "$1Blocker type"); // as in JSON
   const [, mark, name, rest] = /^(#+\s*|\*\*|__)([^:*_]{1,40}:)(?:\*\*|__)?(.*)$/.exec(line) ??
@@ -197,7 +196,7 @@ function evidenceOf(lines: readonly string[]): Evidence {
   };
 }
 
-/** An option begins with the next letter; any other line continues the option before. */
+/** Returns the options. An option begins with the next letter; any other line continues the option before it. */
 function optionsOf(lines: readonly string[]): string[] {
   const options: string[][] = [];
   for (const line of lines) {
@@ -212,7 +211,7 @@ function optionsOf(lines: readonly string[]): string[] {
 
 const LOGGED = /\.?\s*(?:This|The) (?:assumption )?will be logged (?:with|as) ([^.]*)\.?\s*$/i;
 
-/** A missing risk counts as medium; the risk of a decision about security as high. */
+/** Reads the fallback. A missing risk counts as medium, or as high for a decision about security. */
 function fallbackOf(text: string, blockerType: string): Fallback {
   const start = text.search(/\b(?:proceed|go on|continue) with\b/i);
   const [, option = "", rest = ""] =

@@ -1,5 +1,5 @@
-// The four conditions under which a human is asked (seed 004, "Four Strict Conditions"): a blocker of
-// one of three types, evidence that everything else was tried, the quota, and planning. Pure.
+// The four conditions for a question to the human (seed 004, "Four Strict Conditions"): one of three types of
+// blockers, evidence that everything else was tried, the quota, and the planning phase. Pure.
 
 import { normalizeTopic } from "../text/topic.ts";
 import { type GateInteraction, isSecurity } from "./interaction.ts";
@@ -11,19 +11,19 @@ export interface GateRefusal {
    * `quota_project`, `not_planning` or `never_ask`.
    */
   reason: string;
-  /** For people: follows "Cannot ask the human: ". */
+  /** For people: the words after "Cannot ask the human: ". */
   why: string;
 }
 
 /** The settings for topics (seed 004, "User Preferences"). */
 export interface TopicSettings {
-  /** Topics that a human is asked about whatever the blocker, the phase and the session. */
+  /** Topics on which a human is asked in every phase and session, with or without a blocker. */
   alwaysAsk: readonly string[];
-  /** Topics that an agent decides by itself. */
+  /** Topics that an agent decides. */
   neverAsk: readonly string[];
 }
 
-/** The setting that applies to a topic; null where none does. Security is never left to an agent. */
+/** Returns the setting that applies to a topic; null if none does. A security decision is never left to an agent. */
 export function topicRule(
   { topic, blockerType }: Pick<GateRequest, "topic" | "blockerType">,
   { alwaysAsk, neverAsk }: TopicSettings,
@@ -33,7 +33,7 @@ export function topicRule(
   return !isSecurity({ blockerType }) && meets(neverAsk) ? "never_ask" : null;
 }
 
-/** The words of the name stand together somewhere in the topic. */
+/** Whether the topic contains the words of the name next to each other. */
 function isAbout(topic: string, name: string): boolean {
   const wanted = normalizeTopic(name);
   return wanted !== "" && ` ${wordsIn(topic)} `.includes(` ${wordsIn(wanted)} `);
@@ -44,8 +44,8 @@ function wordsIn(text: string): string {
 }
 
 /**
- * Returns the unmet conditions among those that the request alone decides. `execution` says why the issue is past
- * planning, and `complex` why it needs an investigator's findings.
+ * Returns the unmet conditions that can be checked from the request alone. `execution` says why the issue is past
+ * planning, and `complex` why the issue needs an investigator's findings.
  */
 export function refusalsOf(
   request: GateRequest,
@@ -70,8 +70,8 @@ export function refusalsOf(
 }
 
 /**
- * Returns the unmet conditions on earlier questions. The caller checks them under the lock that also guards the write;
- * none of `before` is overdue.
+ * Returns the unmet conditions that depend on earlier questions. The caller must hold the lock that guards the
+ * write, and must have ended the overdue questions of `before`.
  */
 export function quotaRefusals(
   request: GateRequest,
@@ -92,12 +92,12 @@ export function quotaRefusals(
   ];
 }
 
-/** The reason for a question about a complex issue into which nobody has looked. */
+/** The reason code for a question about a complex issue without an investigator's findings. */
 export const NO_FINDINGS = "evidence_empty:investigator";
 
 const FIELDS = ["codebaseSearch", "similarFeatures", "attemptedInference", "investigator"] as const;
 
-/** Words for nothing, and those of the template of the block. */
+/** Texts that mean "nothing", and placeholders of the block's template. */
 const PLACEHOLDER = /^(?:n\/?a|none|nothing|tbd|todo|unknown|no|\[.*\]|\{.*\}|<.*>|\P{L}*)$/iu;
 
 function evidenceRefusals(
@@ -131,7 +131,7 @@ const NAMES: Record<keyof Evidence, string> = {
   investigator: "what the investigator found",
 };
 
-/** Two texts of one comparable differ in nothing that was read or thought. */
+/** Returns a text in a form for comparison. Texts with equal forms differ only in case, spaces and punctuation. */
 function comparable(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }

@@ -1,5 +1,5 @@
-// The gate to the human: an agent disturbs a person only where four conditions hold, once, with options
-// and a safe fallback (seed 004).
+// The gate to the human: an agent asks a person only if four conditions hold, once, with options and a safe fallback
+// (seed 004).
 
 import { checkText } from "../base/input_checks.ts";
 import { cutting } from "../redact/border.ts";
@@ -36,48 +36,51 @@ import type { RecordEffect } from "../events/record_effect.ts";
 interface HumanGateOptions {
   store: InteractionStore;
   assumptions: AssumptionStore;
-  /** Receives the state of each question: `state-change` of `gate`. */
+  /** Gets the state of each question, as `state-change` of `gate`. */
   events: AgentEventBus;
   /** The section `gate` of the settings. */
   settings: TopicSettings & {
     /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
     timeout: string;
   };
-  /** Says why an issue is not planned any more. */
+  /** Returns why an issue is past planning; undefined if it is not. */
   executionOf?: (issue: number) => Promise<string | undefined>;
-  /** Says why an issue is complex: a question about it needs an investigator's findings. */
+  /**
+   * Returns why an issue is complex; undefined if it is not. A question about a complex issue needs an investigator's
+   * findings.
+   */
   whyComplex?: (issue: number) => Promise<string | undefined>;
-  /** Called with a sentence on each cut in a text before the write, and on each effect of the settings. */
+  /** Called with a sentence for each text that is cut before the write, and for each effect of the settings. */
   notify?: (message: string) => void;
 }
 
 interface AskOptions {
-  /** How long it stays open: `90s`, `5m`, `2h` or `never`. */
+  /** How long the question stays open: `90s`, `5m`, `2h` or `never`. */
   timeout?: string;
   /**
-   * How long the agent wants it to stay open, where `timeout` is left out: that of the settings counts if it
-   * is longer.
+   * How long the agent wants the question to stay open if `timeout` is left out. The time in the settings applies if
+   * it is longer.
    */
   wanted?: string;
   /** Whether the caller runs the agent again with the outcome. */
   orchestrated?: boolean;
-  /** The call of a tool that asks, by which it is found where that was cut off. */
+  /** The tool call that asks. It identifies the question if the call was interrupted. */
   callId?: string;
 }
 
 interface AnswerOptions {
   verified?: boolean;
-  /** The account of a human at another machine. */
+  /** The account of a human who answers at another machine. */
   login?: string;
-  /** Whether it answers the next question with the same blocker, topic and options, too. */
+  /** Whether the answer also applies to later questions with the same blocker, topic and options. */
   always?: boolean;
 }
 
-/** Asks humans, and keeps the outcome. */
+/** Asks humans, and stores the outcomes. */
 export class HumanGate {
   readonly #options: HumanGateOptions & Required<Pick<HumanGateOptions, "notify">>;
 
-  /** Names the parts; nothing is read yet. */
+  /** Stores the options. No file is read yet. */
   constructor(options: HumanGateOptions) {
     this.#options = { ...options, notify: options.notify ?? (() => {}) };
   }
@@ -87,9 +90,9 @@ export class HumanGate {
   }
 
   /**
-   * Asks the human, if the four conditions hold; a standing answer that fits ends the question at
-   * once. Throws `GATE_REFUSED` with a reason for each condition that is not met; `INVALID_INPUT`,
-   * `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Asks the human if the four conditions hold. A matching standing answer ends the question at once. Throws
+   * `GATE_REFUSED` with a reason for each unmet condition; `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`,
+   * `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
     const { settings, executionOf, notify } = this.#options;
@@ -118,16 +121,16 @@ export class HumanGate {
     return asked;
   }
 
-  /** Says why a question about an issue needs an investigator's findings; undefined if it does not. */
+  /** Returns why a question about an issue needs an investigator's findings; undefined if it does not. */
   async whyComplex(issue: number): Promise<string | undefined> {
     return await this.#options.whyComplex?.(issue);
   }
 
   /**
-   * Gives the answer of the human: the label of an option, or other words. It replaces a fallback
-   * that was taken by then. Throws `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human
-   * has ended it already, or to decide about security unverified; `GATE_REFUSED` for a standing
-   * answer to a decision about security, and the errors of {@linkcode HumanGate.ask}.
+   * Records the human's answer: the label of an option, or other words. The answer replaces a fallback that was
+   * already taken. Throws `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human has already ended the
+   * question, or if the answer to a security decision is unverified; `GATE_REFUSED` for a standing answer to a
+   * security decision; and the errors of {@linkcode HumanGate.ask}.
    */
   async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
     const { verified = false, always = false, login } = options;
@@ -145,8 +148,8 @@ export class HumanGate {
   }
 
   /**
-   * Ends a question without an answer, finally: the human declines it, or has closed its form.
-   * Throws the errors of {@linkcode HumanGate.answer}.
+   * Ends a question for good without an answer: the human declined it, or closed its form. Throws the errors of
+   * {@linkcode HumanGate.answer}.
    */
   async dismiss(
     id: string,
@@ -156,7 +159,7 @@ export class HumanGate {
     return await this.#endByHuman(id, { answer: null, outcome, verified, always: false });
   }
 
-  /** Reads a question, with its outcome by now. Throws `NOT_FOUND`, and the errors of {@linkcode HumanGate.ask}. */
+  /** Reads a question with its current outcome. Throws `NOT_FOUND`, and the errors of {@linkcode HumanGate.ask}. */
   async get(id: string): Promise<GateInteraction> {
     const all = await this.list();
     const found = all.find((one) => one.id === id);
@@ -165,7 +168,7 @@ export class HumanGate {
   }
 
   /**
-   * Reads all questions, with their outcomes by now, the oldest first. Throws the errors of {@linkcode
+   * Reads all questions with their current outcomes, the oldest first. Throws the errors of {@linkcode
    * HumanGate.ask}.
    */
   async list(): Promise<GateInteraction[]> {
@@ -176,7 +179,7 @@ export class HumanGate {
   }
 
   /**
-   * Ends a question that is overdue by the clock of the waiting process, even if the wall clock disagrees.
+   * Ends a question that is overdue by the monotonic clock of the waiting process, even if the wall clock disagrees.
    * Throws the errors of {@linkcode HumanGate.get}.
    */
   async expire(id: string): Promise<GateInteraction> {
@@ -188,8 +191,8 @@ export class HumanGate {
   }
 
   /**
-   * Stops the countdown of a question while this process lives, or resumes it. Throws the errors of {@linkcode
-   * HumanGate.get}.
+   * Stops the countdown of a question for as long as this process lives, or resumes it. Throws the errors of
+   * {@linkcode HumanGate.get}.
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
     const { pid, hostname: host } = sys;
@@ -202,8 +205,8 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the agent has received the outcome of a question; otherwise its next hook or run
-   * delivers it. Throws the errors of {@linkcode HumanGate.get}.
+   * Records that the agent has received the outcome of a question. Otherwise the agent's next hook or run delivers
+   * the outcome. Throws the errors of {@linkcode HumanGate.get}.
    */
   async noteDelivered(delivered: GateInteraction): Promise<GateInteraction> {
     if (!isUndelivered(delivered)) return delivered;
@@ -219,8 +222,8 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the plan is made: nothing is awaited any more (seed 004, "Clear State and
-   * Continue"). Throws the errors of {@linkcode HumanGate.ask}.
+   * Records that the plan is made, unless a question is still open (seed 004, "Clear State and Continue"). Throws
+   * the errors of {@linkcode HumanGate.ask}.
    */
   async planned(): Promise<void> {
     const { ended, all } = await this.#options.store.change("gate", (file) => {
@@ -231,8 +234,8 @@ export class HumanGate {
   }
 
   /**
-   * Revokes a standing answer: the next question of its kind is asked. Throws `INVALID_TRANSITION`
-   * if its answer is not a standing one.
+   * Revokes a standing answer, so the next question of its kind is asked. Throws `INVALID_TRANSITION` if the
+   * question has no standing answer.
    */
   async takeBack(id: string): Promise<GateInteraction> {
     return await this.#change(id, "human", (one) => {
@@ -268,13 +271,13 @@ export class HumanGate {
     agent: string,
     change: (file: InteractionFile, nowMs: number) => GateInteraction,
   ): Promise<GateInteraction> {
-    this.assumptions.list(); // what cannot be read is refused before anything is written
+    this.assumptions.list(); // refuse an unreadable file before anything is written
     const { result, ended, all } = await this.#options.store.change(agent, change);
     await this.#follow(ended, all);
     return result;
   }
 
-  /** Publishes how questions ended, and records the assumptions that follow. */
+  /** Publishes how questions ended, and records the assumptions that follow from their outcomes. */
   async #follow(
     ended: readonly GateInteraction[],
     all: readonly GateInteraction[],
@@ -292,7 +295,7 @@ export class HumanGate {
     return gateRefused(request, refusals);
   }
 
-  /** The log carries ids and codes, and no text. */
+  /** Logs ids and codes, but no text. */
   #log(newState: string, { agent }: GateRequest, interaction?: GateInteraction): void {
     const source = ["gate", interaction?.id ?? agent].join("/");
     this.#options.events.emit("state-change", { source, newState, timestamp: sys.now() });

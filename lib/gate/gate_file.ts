@@ -1,4 +1,4 @@
-// The files of the gate as they are on disk: versioned, and only ours. Pure.
+// The format of the gate's files on disk, with a version. Files of other programs are refused. Pure.
 
 import { isObject, isText, isTime, type JsonObject } from "../base/checks.ts";
 import { checkVersion, nestingProblem } from "../base/input_checks.ts";
@@ -6,7 +6,7 @@ import type { GateInteraction } from "./interaction.ts";
 
 /** The state of the orchestrator (seed 004, "New Fields in `orchestrator_state`"). */
 export interface OrchestratorState {
-  /** Whether an answer is awaited, or not yet given to the agent. */
+  /** Whether an answer is awaited, or was not yet given to the agent. */
   clarification_pending: boolean;
   /** ISO-8601, UTC; null before the first question. */
   clarification_requested_at: string | null;
@@ -16,22 +16,20 @@ export interface OrchestratorState {
 
 /** `state/agent-interactions.json`. */
 export interface InteractionFile {
-  /** The version of this form. */
   version: 1;
-  /** The awaited event. */
   orchestrator_state: OrchestratorState;
-  /** The oldest first. */
+  /** The questions, the oldest first. */
   agent_interactions: GateInteraction[];
-  /** The highest id that was given before one was taken back; absent where none was. */
+  /** The highest id given so far, recorded when a question is taken back; absent if none was. */
   lastId?: string;
-  /** Interactions from elsewhere; no key of the file, but set apart by its reader. */
+  /** Questions from elsewhere. The file has no such key; its reader sets these questions apart. */
   foreign?: GateInteraction[];
 }
 
-/** The version that is written, of all files of the gate. */
+/** The version that is written into all files of the gate. */
 export const GATE_VERSION = 1;
 
-/** The content of a file that is not there yet. */
+/** Returns the content of a file that does not exist yet. */
 export function newInteractionFile(): InteractionFile {
   return {
     version: GATE_VERSION,
@@ -44,7 +42,7 @@ export function newInteractionFile(): InteractionFile {
   };
 }
 
-/** Makes a check of a file's content; the check returns the problem, or undefined. */
+/** Returns a function that checks the content of a file. That function returns the problem, or undefined. */
 export function problemIn(
   path: string,
   list: string,
@@ -65,7 +63,7 @@ export function problemIn(
 const OUTCOMES = [null, "human", "timeout", "declined", "cancelled"];
 const STATUSES = ["pending", "resolved", "timeout"];
 
-/** Makes a check of the file of interactions, as {@linkcode problemIn} does. */
+/** Returns a function that checks the file of questions, as {@linkcode problemIn} does. */
 export function problemInInteractions(path: string): (value: unknown) => string | undefined {
   const problemWith = problemIn(path, "agent_interactions", isInteraction);
   return (value) => {
@@ -77,7 +75,7 @@ export function problemInInteractions(path: string): (value: unknown) => string 
   };
 }
 
-/** Fields that some versions of this form do not write may be missing. */
+/** Whether a value is a question. Fields that some versions of this format do not write may be missing. */
 function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, status, outcome, created, deadline, request, content, standing } = value;
@@ -95,13 +93,13 @@ function isAskId(value: unknown): boolean {
   return typeof value === "string" && /^ASK-[0-9]{3,9}$/.test(value);
 }
 
-/** Only a human's action may decide nothing. */
+/** Whether the end of a question is valid. Only a human can end a question without a decision. */
 function isEnd({ outcome, decision, resolved_at, user_response }: JsonObject): boolean {
   const isUndecided = decision === null && (outcome === "declined" || outcome === "cancelled");
   return isTime(resolved_at) && isText(user_response) && (isUndecided || isOption(decision));
 }
 
-/** An answer that stands for others is one of the options. */
+/** Whether `always` is valid. A standing answer must be one of the options. */
 function isRule({ always, decision }: JsonObject): boolean {
   return always === false || always === true && isObject(decision) && isText(decision.label);
 }

@@ -1,5 +1,5 @@
-// One question to the human from its asking to its end: a record of `agent_interactions` with the five
-// fields of seed 004, and ours. Pure.
+// One question to the human, from asking to its end: a record of `agent_interactions` with the five fields of seed
+// 004 and additional fields. Pure.
 
 import { normalizeTopic } from "../text/topic.ts";
 import { isoTime } from "../base/time.ts";
@@ -7,71 +7,71 @@ import { type GateOption, type GateRequest, optionLabelled } from "./request.ts"
 
 export type GateOutcome = "human" | "timeout" | "declined" | "cancelled";
 
-/** The course after it. */
+/** The decision that ends a question. */
 export interface GateDecision {
-  /** The option; null where a human decided in other words. */
+  /** The label of the option; null if a human decided in other words. */
   label: string | null;
   text: string;
 }
 
-/** The process with the terminal where a human is answering. */
+/** The process at the terminal where a human is answering. */
 export interface Answerer {
   pid: number;
-  /** When the process began; null where that is not known. */
+  /** When the process started; null if that is not known. */
   start: string | null;
   host: string;
-  /** ISO-8601, UTC: since when. */
+  /** ISO-8601, UTC: when the human began to answer. */
   since: string;
 }
 
 export interface GateInteraction {
   id: string;
-  /** As seed 004 names it. */
+  /** The name that seed 004 gives this kind of request. */
   request_type: "pm_clarification";
-  /** The status by seed 004; declined and closed questions are resolved, too. */
+  /** The status by seed 004; declined and closed questions are `resolved` too. */
   status: "pending" | "resolved" | "timeout";
-  /** The block that the human reads. */
+  /** The text of the block that the human reads. */
   content: string;
-  /** The human's reply; null while there is none. */
+  /** The human's reply, in the words of seed 004; null while the question is pending. */
   user_response: string | null;
-  /** ISO-8601, UTC; null while it is pending. */
+  /** ISO-8601, UTC: when the question ended; null while it is pending. */
   resolved_at: string | null;
   /** ISO-8601, UTC. */
   created: string;
-  /** ISO-8601, UTC: when the fallback is taken; null where it never is. */
+  /** ISO-8601, UTC: when the fallback is taken; null if it never is. */
   deadline: string | null;
   request: GateRequest;
-  /** Null while it is pending. */
+  /** How the question ended; null while it is pending. */
   outcome: GateOutcome | null;
-  /** Null while it is pending, and where nothing may be assumed. */
+  /** The decision; null while the question is pending, and if nothing may be assumed. */
   decision: GateDecision | null;
   /** Whether a human typed the answer at a terminal; null without a human's answer. */
   verified: boolean | null;
-  /** The account of a human who decided elsewhere, such as on GitHub; only such a record has it. */
+  /** The account of a human who decided elsewhere, such as on GitHub; absent otherwise. */
   login?: string;
-  /** The question that gave its standing answer to this one; null if somebody was asked. */
+  /** The question with the standing answer that ended this one; null if no standing answer did. */
   standing: string | null;
-  /** Whether its answer answers the next question of the same kind. */
+  /** Whether the answer also applies to later questions of the same kind. */
   always: boolean;
-  /** The fallback that a late answer replaced; null where none did. */
+  /** The fallback that a late answer replaced; null if none was replaced. */
   superseded: { decision: GateDecision; resolved_at: string } | null;
   /** A human's earlier decision on the same question; null if there is none. */
   earlier: { id: string; decision: GateDecision } | null;
-  /** The later question that decided the same again; null where none did. */
+  /** The later question that decided the same matter again; null if none did. */
   supersededBy: string | null;
-  /** Whether the agent is run again with the outcome; then the caller clears the state. */
+  /** Whether the caller runs the agent again with the outcome. Then the caller also clears the state. */
   orchestrated: boolean;
-  /** The call of a tool that asked it; null where it was asked otherwise. */
+  /** The tool call that asked the question; null if it was asked otherwise. */
   callId: string | null;
-  /** The answerer that stopped the countdown; null while it runs. */
+  /** The process that stopped the countdown; null while the countdown runs. */
   heldBy: Answerer | null;
-  /** ISO-8601, UTC: when the outcome was delivered to the agent; null if it was not. */
+  /** ISO-8601, UTC: when the outcome was delivered to the agent; null if that has not happened. */
   toldAt: string | null;
 }
 
-/** A human's act on a question. */
+/** A human's action on a question. */
 export interface HumanDecision {
-  /** A label, or other words; null where the human declines or closes it. */
+  /** A label, or other words; null if the human declines or closes the question. */
   answer: string | null;
   outcome: Exclude<GateOutcome, "timeout">;
   verified: boolean;
@@ -80,10 +80,10 @@ export interface HumanDecision {
   login?: string;
 }
 
-/** Words with which seed 004 records where an answer came from. */
+/** The words with which seed 004 records that nobody answered. */
 const NOBODY_ANSWERED = "timeout_assumed";
 
-/** A question that waits for its answer. */
+/** Returns a new question that waits for an answer. */
 export function newInteraction(
   request: GateRequest,
   { id, content, nowMs, deadlineMs, orchestrated, callId, before }: {
@@ -124,25 +124,25 @@ export function newInteraction(
   };
 }
 
-/** A decision about security waits for a verified human, whatever the agent says of its risk. */
+/**
+ * Whether a request is a decision about security. Such a decision waits for a verified human, even if the agent calls
+ * its risk low.
+ */
 export function isSecurity({ blockerType }: Pick<GateRequest, "blockerType">): boolean {
   return blockerType === "security_decision";
 }
 
-/** Whether it has an outcome that was not delivered to the agent. */
+/** Whether a question has an outcome that was not delivered to the agent. */
 export function isUndelivered({ outcome, toldAt }: GateInteraction): boolean {
-  return outcome !== null && (toldAt ?? null) === null; // files of older versions have no such key
+  return outcome !== null && (toldAt ?? null) === null; // files of older versions lack this key
 }
 
-/** The option that applies without an answer. */
+/** Returns the option that is taken without an answer. */
 function fallbackOf({ options, fallback }: GateRequest): GateOption {
   return options.find(({ label }) => label === fallback.option)!;
 }
 
-/**
- * Ends a question by a human's action, in place. Throws `INVALID_INPUT` for a label that is not
- * offered.
- */
+/** Ends a question by a human's action, in place. Throws `INVALID_INPUT` for a label that is not offered. */
 export function endByHuman(
   interaction: GateInteraction,
   { answer, outcome, verified, always, login }: HumanDecision,
@@ -155,7 +155,7 @@ export function endByHuman(
   if (isLate) {
     const { decision, resolved_at } = interaction;
     interaction.superseded = { decision: decision!, resolved_at: resolved_at! };
-    interaction.toldAt = null; // it knows the fallback only
+    interaction.toldAt = null; // the agent only knows the fallback
   }
   Object.assign(interaction, {
     status: "resolved",
@@ -170,7 +170,7 @@ export function endByHuman(
   });
 }
 
-/** Ends a question that nobody answered in time, in place; the outcome is dated at its deadline. */
+/** Ends a question without an answer in time, in place. The time of the outcome is the deadline. */
 export function endByTimeout(interaction: GateInteraction): void {
   Object.assign(interaction, {
     status: "timeout",
@@ -182,7 +182,7 @@ export function endByTimeout(interaction: GateInteraction): void {
   });
 }
 
-/** Ends a question by the answer that a human gave to one of the same kind, in place. */
+/** Ends a question by the standing answer to a question of the same kind, in place. */
 export function endByStandingAnswer(
   interaction: GateInteraction,
   rule: GateInteraction,
@@ -200,7 +200,7 @@ export function endByStandingAnswer(
   });
 }
 
-/** Notes on the same question, where it was decided before, that this decision replaced it, in place. */
+/** Records in earlier decisions on the same question that this decision replaced them, in place. */
 export function supersedeOthers(one: GateInteraction, all: readonly GateInteraction[]): void {
   if (one.decision === null) return;
   one.supersededBy = null;
@@ -213,13 +213,13 @@ export function supersedeOthers(one: GateInteraction, all: readonly GateInteract
   }
 }
 
-/** The same words, apart from capitals and spaces, on one topic of one issue. */
+/** Whether two requests have the same question, apart from case and spaces, on one topic of one issue. */
 function isSameQuestion(one: GateRequest, other: GateRequest): boolean {
   return one.issue === other.issue && normalizeTopic(one.topic) === normalizeTopic(other.topic) &&
     normalizeTopic(one.question) === normalizeTopic(other.question);
 }
 
-/** Resumes the countdown, in place: the time for which it was stopped does not count. */
+/** Resumes the countdown, in place. The deadline moves by the time for which the countdown was stopped. */
 export function release(interaction: GateInteraction, nowMs: number): void {
   const { heldBy, deadline } = interaction;
   if (heldBy === null) return;
@@ -229,7 +229,7 @@ export function release(interaction: GateInteraction, nowMs: number): void {
   interaction.deadline = isoTime(Date.parse(deadline) + heldMs);
 }
 
-/** Whether its deadline has passed, and nobody is answering it. */
+/** Whether the deadline of a question has passed and nobody is answering it. */
 export function isPastDeadline(
   { status, deadline, heldBy }: GateInteraction,
   nowMs: number,
@@ -239,7 +239,7 @@ export function isPastDeadline(
     (heldBy === null || !isAlive(heldBy));
 }
 
-/** The question with a standing answer to this one; never for a decision about security. */
+/** Returns the question with a standing answer to a request. A security decision never gets a standing answer. */
 export function standingAnswerFor(
   request: GateRequest,
   before: readonly GateInteraction[],
@@ -249,12 +249,12 @@ export function standingAnswerFor(
   return before.findLast(({ always, request }) => always && kindOf(request) === kind);
 }
 
-/** Questions of one kind have the same blocker, topic and options. */
+/** Returns the kind of a question. Questions of one kind have the same blocker, topic and options. */
 function kindOf({ blockerType, topic, options }: GateRequest): string {
   return JSON.stringify([blockerType, normalizeTopic(topic), options.map(({ text }) => text)]);
 }
 
-/** In the words of seed 004. */
+/** Returns the text for `user_response`, in the words of seed 004. */
 function responseOf({ label, text }: GateDecision): string {
   return label === null ? `User said: ${text}` : `User confirmed option (${label}): ${text}`;
 }

@@ -1,4 +1,4 @@
-// The refusals of the gate.
+// The errors with which the gate refuses a request.
 
 import { AgentxError } from "../base/errors.ts";
 import { type GateRefusal, NO_FINDINGS } from "./conditions.ts";
@@ -6,7 +6,7 @@ import type { GateInteraction } from "./interaction.ts";
 import type { GateRequest } from "./request.ts";
 import { OWN_TERMINAL } from "../who/surface.ts";
 
-/** The error for a question that does not meet the four conditions. */
+/** Returns the error for a question that does not meet the four conditions. */
 export function gateRefused(
   { agent, issue }: Pick<GateRequest, "agent" | "issue">,
   refusals: readonly GateRefusal[],
@@ -24,10 +24,10 @@ export function gateRefused(
   });
 }
 
-/** A human's action, by its outcome. */
+/** The verb for each action of a human, by its outcome. */
 const VERBS = { human: "answer", declined: "decline", cancelled: "close" } as const;
 
-/** The error for an answer to a question that has ended for good. */
+/** Returns the error for an answer to a question that has ended for good. */
 export function notPending(
   { id, status, outcome, user_response: said }: GateInteraction,
   wanted: keyof typeof VERBS,
@@ -40,7 +40,7 @@ export function notPending(
   return transition(id, status, VERBS[wanted], why);
 }
 
-/** The error for a decision about security that nobody was seen to make. */
+/** Returns the error for a security decision that was not verified to come from a human. */
 export function notVerified(
   { id, status }: GateInteraction,
   wanted: keyof typeof VERBS,
@@ -49,14 +49,14 @@ export function notVerified(
   return transition(id, status, VERBS[wanted], why, `${OWN_TERMINAL}: agentx answer ${id} ...`);
 }
 
-/** The error for an answer that is not a standing one. */
+/** Returns the error for revoking an answer that is not a standing answer. */
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
 ): AgentxError<"INVALID_TRANSITION"> {
   return transition(id, status, "take back", "it has no standing answer");
 }
 
-/** Throws `GATE_REFUSED` where an answer may not be a standing one. */
+/** Throws `GATE_REFUSED` if an answer must not become a standing answer. */
 export function checkStandingAnswer({ id, request, decision }: GateInteraction): void {
   const [reason, why] = request.blockerType === "security_decision"
     ? ["standing_security", "a security decision is asked every time"]
@@ -81,7 +81,7 @@ export function unknownInteraction(
   });
 }
 
-/** The error for an assumption that nobody made. */
+/** Returns the error for an unknown assumption. */
 export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such assumption`, {
     details: { kind: "assumption", id },
@@ -89,7 +89,7 @@ export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
   });
 }
 
-/** The error for a change of something that has ended. */
+/** Returns the error for an action that the status of a question or assumption does not allow. */
 export function transition(
   id: string,
   status: string,

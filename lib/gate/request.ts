@@ -1,5 +1,4 @@
-// A question to the human, as an agent asks it and as it is kept (seed 004, "Clarification Request
-// Format"). Pure.
+// A question to the human, as an agent asks it and as it is stored (seed 004, "Clarification Request Format"). Pure.
 
 import { AgentxError } from "../base/errors.ts";
 import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
@@ -16,22 +15,22 @@ export type BlockerType =
   | "missing_external_data"
   | "security_decision";
 
-/** Phases of the work on an issue; a human is asked only in the first one. */
+/** The phases of the work on an issue. A human is asked only in the first phase. */
 export const PHASES = ["planning", "development", "qa", "fixes"] as const;
 
-/** An agent's search before its question (seed 004, "Evidence of Exhaustion"). */
+/** An agent's attempts before its question (seed 004, "Evidence of Exhaustion"). */
 export interface Evidence {
   /** The searched files and patterns, and the findings. */
   codebaseSearch: string;
   /** Existing features that were examined. */
   similarFeatures: string;
-  /** Which reasoning was applied. */
+  /** The reasoning that was applied. */
   attemptedInference: string;
   /** An investigator's findings; null if none was needed. */
   investigator: string | null;
 }
 
-/** How sure, or how dangerous. */
+/** A level of confidence or of risk. */
 export type Level = "high" | "medium" | "low";
 
 /** One of the answers that a human may choose. */
@@ -42,48 +41,48 @@ export interface GateOption {
   text: string;
 }
 
-/** The course without an answer. */
+/** The option that is taken without an answer. */
 export interface Fallback {
   /** The label of one of the options. */
   option: string;
-  /** Why that one. */
+  /** The reason for this option. */
   reasoning: string;
-  /** How sure the agent is of it. */
+  /** The agent's confidence in this option. */
   confidence: Level;
   /** The risk of a wrong choice, a level and the price of a change: `low - easy to switch later`. */
   risk: string;
 }
 
-/** A question to the human as an agent gives it; missing or wrong fields are refused. */
+/** A question to the human as an agent asks it. Missing and invalid fields are refused. */
 export interface GateQuestion {
   /** The agent that asks, with its worker if there is one. */
   agent: string;
   issue: number;
-  /** The session that asks: it asks once. */
+  /** The session that asks. A session asks once. */
   session: string;
-  /** `planning`; in any other phase the gate is shut. */
+  /** `planning`; in any other phase the gate refuses the question. */
   phase: string;
   /** One of the three blockers. */
   blockerType: string;
   /** The topic, in a few words. */
   topic?: string;
-  /** The attempts before the question. */
+  /** The agent's attempts before the question. */
   evidence: Partial<Evidence>;
   /** A single specific question, 1 to 2000 characters. */
   question: string;
   /** Two to four, 1 to 200 characters each; they are labelled a, b, c, d. */
   options: readonly string[];
-  /** The course without an answer: the label of an option. */
+  /** The option that is taken without an answer, by its label. */
   fallback: Omit<Fallback, "confidence"> & { confidence: string };
 }
 
 /** A checked request, as it is stored. */
 export interface GateRequest
   extends Pick<GateQuestion, "agent" | "issue" | "session" | "phase" | "question"> {
-  /** `none` only where the settings ask for a topic anyway. */
+  /** One of the three blockers. `none` is possible only for a topic that the settings always ask about. */
   blockerType: BlockerType | "none";
   topic: string;
-  /** Missing evidence is empty. */
+  /** The evidence. A missing part is an empty text. */
   evidence: Evidence;
   options: GateOption[];
   fallback: Fallback;
@@ -95,7 +94,7 @@ export const LABELS = ["a", "b", "c", "d"];
 /** Levels of confidence and risk. */
 export const LEVELS = ["high", "medium", "low"] as const;
 
-/** Longest parts, in characters. */
+/** The maximum length of each part, in characters. */
 export const MAX_QUESTION = 2_000;
 export const MAX_EVIDENCE = 2_000;
 export const MAX_OPTION = 200;
@@ -106,8 +105,8 @@ const MAX_SESSION = 200;
 const MIN_OPTIONS = 2;
 
 /**
- * Checks an agent's input, apart from the four conditions. Line breaks become spaces, since the block has a line for
- * each part; `cut` gets each text without them. Missing evidence is empty in the request. Throws `INVALID_INPUT`.
+ * Checks an agent's question, but not the four conditions. Line breaks become spaces, because the block has one line
+ * for each part. `cut` gets each text after that. Missing evidence becomes an empty text. Throws `INVALID_INPUT`.
  */
 export function checkQuestion(
   given: GateQuestion,
@@ -141,7 +140,7 @@ export function checkQuestion(
     options,
     fallback: {
       option: checkFallback(given.fallback.option, options),
-      // The block ends its sentence.
+      // The block ends the sentence with its own period.
       reasoning: text("because", given.fallback.reasoning?.replace(/[\s.]+$/, ""), MAX_REASONING),
       confidence: checkLevel("confidence", given.fallback.confidence),
       risk: checkRisk(text("risk", given.fallback.risk, MAX_REASONING)),
@@ -149,7 +148,7 @@ export function checkQuestion(
   };
 }
 
-/** The level that a risk begins with: `low - easy to switch later`. */
+/** Returns the level at the beginning of a risk such as `low - easy to switch later`. */
 export function riskLevel(risk: string): Level | undefined {
   const [, level] = /^(high|medium|low)\b/i.exec(risk) ?? [];
   return level?.toLowerCase() as Level | undefined;
@@ -159,8 +158,8 @@ const LABEL = /^\s*(?:use\s+)?(?:option\s*)?\(?([a-z])\)?\s*$/i;
 const LABEL_AND_MORE = /^\s*(?:use\s+)?option\s+\(?([a-z])\)?\s*[-:,]\s*(\S.*)$/is;
 
 /**
- * The option of a label - `a`, `A`, `(a)`, `option a`, `Use option a - with the old key` - with the
- * words after it; undefined where the text is no label. Throws `INVALID_INPUT` for a label that is
+ * Returns the option for a label such as `a`, `A`, `(a)`, `option a` or `Use option a - with the old key`, with the
+ * words after the label. Returns undefined if the text is not a label. Throws `INVALID_INPUT` for a label that is
  * not offered.
  */
 export function optionLabelled(
@@ -180,7 +179,7 @@ function labelsOf(options: readonly GateOption[]): string {
   return enumerate(options.map(({ label }) => label));
 }
 
-/** A text on one line, with single spaces. */
+/** Returns a text on one line, with single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -1,8 +1,7 @@
-// Owner of `.agentx/state/agent-interactions.json`: the questions to the human, with their
-// outcomes.
+// Owner of `.agentx/state/agent-interactions.json`: the questions to the human, with their outcomes.
 //
-// Deadlines are evaluated by the next reader, under the lock of the file, and the outcome is dated at the
-// deadline: no process has to live until then.
+// The next reader evaluates deadlines, under the lock of the file, and dates the outcome at the deadline. So no
+// process has to live until a deadline.
 
 import { checkOwn, type Origin, OWN_ORIGIN } from "../base/origin.ts";
 import type { NoteChange } from "../events/operations.ts";
@@ -26,7 +25,7 @@ import {
 
 export interface InteractionStoreOptions {
   locks: FileLockManager;
-  /** Tells interactions from elsewhere: nobody here was asked, and nothing follows from them. */
+  /** Recognizes questions from elsewhere: nobody here was asked, and nothing follows from them. */
   origin?: Origin;
   /** Called with each change before it is written. */
   note?: NoteChange;
@@ -34,9 +33,9 @@ export interface InteractionStoreOptions {
 
 interface Settled<R> {
   result: R;
-  /** The interactions that ended in it, or that a late answer changed. */
+  /** The questions that ended in the change, or that a late answer changed. */
   ended: GateInteraction[];
-  /** All of them, the oldest first. */
+  /** All questions, the oldest first. */
   all: GateInteraction[];
 }
 
@@ -45,7 +44,7 @@ export class InteractionStore {
   readonly #origin: Origin;
   readonly #note: NoteChange;
 
-  /** Names the file, which need not exist. */
+  /** Stores the path of the file, which need not exist. */
   constructor(path: string, options: InteractionStoreOptions) {
     const { locks, origin = OWN_ORIGIN, note = () => {} } = options;
     this.#file = new JsonFile(path, locks, {
@@ -58,7 +57,7 @@ export class InteractionStore {
   }
 
   /**
-   * Reads the file as it stands; overdue questions are still pending in it. Throws `CORRUPT_STATE`, `NEWER_STATE`, and
+   * Reads the file as it is; overdue questions are still pending in it. Throws `CORRUPT_STATE`, `NEWER_STATE`, and
    * `UNTRUSTED` for a file that came with the repository.
    */
   read(): InteractionFile {
@@ -68,8 +67,8 @@ export class InteractionStore {
   }
 
   /**
-   * Ends overdue questions, then changes the file, under one lock. `change` is called once and awaits nothing. Throws
-   * the errors of {@linkcode InteractionStore.read}, and `LOCK_TIMEOUT`, `IO_ERROR`.
+   * Ends overdue questions, then changes the file, under one lock. `change` is called once and must not await.
+   * Throws the errors of {@linkcode InteractionStore.read}, and `LOCK_TIMEOUT`, `IO_ERROR`.
    */
   async change<R>(
     agent: string,
@@ -101,8 +100,8 @@ export class InteractionStore {
   }
 
   /**
-   * Restores questions to their earlier state; no later one gets the id of a removed one. Throws `NOT_READY` where
-   * one was changed since, and the errors of {@linkcode InteractionStore.change}.
+   * Restores questions to their earlier state. The id of a removed question is never given again. Throws `NOT_READY`
+   * if one of the questions has changed since, and the errors of {@linkcode InteractionStore.change}.
    */
   async takeBack(taken: readonly RecordEffect[], agent: string): Promise<void> {
     checkOwn(this.#file.path, this.#origin);
@@ -120,7 +119,7 @@ export class InteractionStore {
     });
   }
 
-  /** The file without what came from elsewhere, which is set apart. */
+  /** Returns the content of the file with the questions from elsewhere set apart in `foreign`. */
   #apart(file: InteractionFile): InteractionFile {
     const isForeign = this.#origin.now();
     const { path } = this.#file;
@@ -130,7 +129,7 @@ export class InteractionStore {
     return { ...file, agent_interactions: own, foreign };
   }
 
-  /** Ends overdue questions; takes the lock only if there are some. */
+  /** Ends overdue questions. Takes the lock only if there are any. */
   async settle(): Promise<Settled<void>> {
     const { agent_interactions: all } = this.read();
     const nowMs = sys.now();
@@ -153,7 +152,10 @@ export function setPhase(file: InteractionFile, requestedAt: string | null): voi
   file.orchestrator_state = state;
 }
 
-/** On another host, nobody can see it: its deadline counts. */
+/**
+ * Whether the process that stopped a countdown may still live. A process on another host cannot be seen, so it counts
+ * as ended and the deadline applies.
+ */
 function isAlive({ pid, start, host }: Answerer): boolean {
   if (host !== sys.hostname) return false;
   const now = sys.processStart(pid);

@@ -7,18 +7,21 @@ import type { GateInteraction } from "./interaction.ts";
 const POLL_MS = 200;
 
 export interface GateWaitOptions {
-  /** Ends the wait; the question stays open. */
+  /** Ends the wait when it fires; the question stays open. */
   signal: AbortSignal;
-  /** How long is waited, in milliseconds, whatever the deadline of the question. */
+  /** The longest wait in milliseconds, independent of the question's deadline. */
   maxMs?: number;
-  /** Called at each look with the time left, in milliseconds; Infinity where nothing counts it. */
+  /**
+   * Called after each read of the question, with the time left in milliseconds. The time is Infinity without a
+   * deadline and while the countdown is stopped.
+   */
   onLook?: (interaction: GateInteraction, leftMs: number) => void;
 }
 
 /**
- * Waits until a human has ended a question, or its time is over: by the clock of the wait, which
- * does not jump when that of the system is set. Where only `maxMs` is over, it is still pending.
- * Throws the reason of the signal; as `HumanGate.get`.
+ * Waits until a human has ended a question, or its time is over by the monotonic clock, which does not jump when the
+ * system clock is set. If `maxMs` ends first, the returned question is still pending. Throws the reason of the
+ * signal, and the errors of `HumanGate.get`.
  */
 export async function untilEnded(
   gate: HumanGate,
@@ -31,7 +34,7 @@ export async function untilEnded(
   let endMs = endOf(interaction);
   while (interaction.status === "pending") {
     if (interaction.deadline !== deadline) {
-      deadline = interaction.deadline; // its countdown stood still for a while
+      deadline = interaction.deadline; // its countdown was stopped for a while
       endMs = endOf(interaction);
     }
     const nowMs = performance.now();
@@ -46,7 +49,10 @@ export async function untilEnded(
   return interaction;
 }
 
-/** When the time is over, by the clock of this process: never later than it was to be at first. */
+/**
+ * Returns when the time is over, by the clock of this process. The remaining time is never longer than the original
+ * one.
+ */
 function endOf({ created, deadline }: GateInteraction): number {
   if (deadline === null) return Infinity;
   const endMs = Date.parse(deadline);

@@ -1,5 +1,5 @@
-// A question to the human, and its outcome, as text. Pure; the renderers make safe for a terminal what
-// agents and people wrote.
+// Renders a question to the human, and its outcome, as text. Pure. The renderers make texts of agents and people safe
+// for a terminal.
 
 import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
@@ -9,8 +9,8 @@ import { type GateInteraction, isSecurity } from "../interaction.ts";
 import { BLOCKERS } from "../request.ts";
 
 /**
- * A question for a person: the question, its options, the course without an answer, then the reason. The text is not
- * made safe for a terminal.
+ * Returns a question for a person: the question, its options, the fallback without an answer, and the reason. The
+ * text is not made safe for a terminal.
  */
 export function questionText(
   { request, deadline, earlier }: Pick<GateInteraction, "request" | "deadline" | "earlier">,
@@ -41,7 +41,7 @@ export function questionText(
   ].join("\n");
 }
 
-/** The lines that a human reads before the answer (seed 004, "Surface to User"). */
+/** Returns the lines that a human reads before answering (seed 004, "Surface to User"). */
 export function renderQuestion(
   question: GateInteraction,
   { style, width }: RenderView,
@@ -53,7 +53,7 @@ export function renderQuestion(
   return [`  ${head}`, "", ...block].join("\n");
 }
 
-/** Its outcome, and what the agent does next. */
+/** Returns the outcome of a question, and what the agent does next. */
 export function renderInteraction(
   interaction: GateInteraction,
   { style }: RenderView,
@@ -63,7 +63,7 @@ export function renderInteraction(
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
-/** Its state in one line. */
+/** Returns the state of a question in one line. */
 export function statusLine(interaction: GateInteraction): string {
   const { outcome, decision, verified, request, deadline, standing, supersededBy } = interaction;
   const option = decision === null ? "" : terminalLine(
