@@ -1,9 +1,9 @@
-// The record of what agents were allowed to do: `.agentx/state/audit/WRITER.jsonl`, a file per
-// session, of lines that each carry the hash of the one before.
+// The record of the commands that agents were allowed to run: `.agentx/state/audit/WRITER.jsonl`, one file per
+// session. Each line carries the hash of the line before it.
 //
-// Guaranteed: a line that was acknowledged is on the disk; `verify` finds each line that was changed,
-// removed or moved by hand. Not guaranteed: `verify` does not detect somebody who rewrites all lines, their
-// hashes and the head, since no key belongs to the record alone.
+// Guaranteed: an acknowledged line is on the disk, and `verify` finds each line that was changed, removed or moved by
+// hand. Not guaranteed: if somebody rewrites all lines, their hashes and the head, `verify` does not detect it, since
+// the record has no secret key of its own.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { sha256 } from "../base/sha256.ts";
@@ -19,51 +19,51 @@ import type { Verdict } from "./rules/rule.ts";
 export interface AuditEntry {
   /** ISO-8601, UTC. */
   time: string;
-  /** The role that wanted to run it; null where nobody said so. */
+  /** The role that wanted to run the command; null if the role is not known. */
   agent: string | null;
   issue: number | null;
-  /** Redacted. */
+  /** The command, redacted. */
   command: string;
   verdict: Verdict;
   rule: string;
-  /** The decider: `rules`, a `human` by agentx, or the person at the `prompt` of the host. */
+  /** The decider: `rules`, a `human` through agentx, or the person at the host's own `prompt`. */
   by: string;
-  /** Null while it runs, or where its host does not say it. */
+  /** Null while the command runs, or if its host does not report the exit code. */
   exitCode: number | null;
-  /** Null while it runs, or where no hook is called after it. */
+  /** Null while the command runs, or if the host calls no hook after it. */
   durationMs: number | null;
 }
 
 /** How a command ended. */
 export type AuditEnd = Pick<AuditEntry, "exitCode" | "durationMs">;
 
-/** A line as it is on the disk. */
+/** A line as it is stored on the disk. */
 export interface AuditLine extends AuditEntry {
   seq: number;
-  /** The session, or another writer. */
+  /** The session, or another writer of the record. */
   writer: string;
 }
 
-/** Where the record is not as it was written. */
+/** A place where the record differs from the text that agentx wrote. */
 export interface AuditProblem {
   path: string;
-  /** 1-based; null where it is about the whole file. */
+  /** 1-based; null if the problem concerns the whole file. */
   line: number | null;
   problem: string;
 }
 
-/** A larger file is kept beside a new one. */
+/** The size at which a file is renamed and kept, and a new file is started. */
 const MAX_BYTES = 1_000_000;
 
-/** The number of kept files for each session, beside the one that grows. */
+/** The number of kept files for each session, besides the current one. */
 const MAX_KEPT = 9;
 
-/** The record of a session that wrote nothing for this long is removed. */
+/** A record is removed if its session has written nothing for this long. */
 const MAX_AGE_MS = 90 * DAY_MS;
 
 const MAX_COMMAND = 2_000;
 
-/** The part of the end of a file that is looked at for a command that ended. */
+/** The number of bytes at the end of a file that are searched for an ended command. */
 const END_BYTES = 65_536;
 
 const START = "0".repeat(64);
@@ -81,7 +81,7 @@ export class AuditLog {
     this.#locks = locks;
   }
 
-  /** Adds a line, which is on the disk when it returns. `session` names the file. */
+  /** Adds a line. The line is on the disk when the method returns. `session` names the file. */
   async add(session: string, entry: Omit<AuditEntry, "time">): Promise<void> {
     const path = this.#pathOf(session);
     const command = await kept(entry.command, () => linesAtEnd(path));
@@ -89,9 +89,10 @@ export class AuditLog {
   }
 
   /**
-   * Adds how a command ended: the last of it that was let run. One that nobody recorded is not added.
+   * Records how a command ended, for its last allowed run. Without a record of the command, nothing is added.
    *
-   * @param end its duration is null where the host does not say it: then it is the time since it was let run
+   * @param end its duration is null if the host does not report it; then the time since the command was allowed
+   *   counts
    */
   async end(session: string, command: string, { exitCode, durationMs }: AuditEnd): Promise<void> {
     const path = this.#pathOf(session);
@@ -137,7 +138,7 @@ export class AuditLog {
     });
   }
 
-  /** All that was recorded and can be read, by time; how a command ended is with the command. */
+  /** Returns all readable entries in the order of time. Each command includes how it ended. */
   read(): AuditLine[] {
     return this.#writers().flatMap((writer) => {
       const lines = this.#files(writer).flatMap((name) => linesOf(`${this.#folder}/${name}`))
@@ -186,7 +187,7 @@ export class AuditLog {
           isHeadSeen = true;
         }
       }
-      // A line without an end was never acknowledged, unless the head knows it.
+      // An incomplete line was never acknowledged, unless the head names it.
       if (torn !== "" && name !== files.at(-1)) {
         return [{ path, line: lines.length + 1, problem: "it has no end" }];
       }
@@ -200,7 +201,7 @@ export class AuditLog {
     }];
   }
 
-  /** The last whole line; anything behind it was never acknowledged, and is cut off. */
+  /** Returns the last complete line, and cuts off anything after it, which was never acknowledged. */
   #end(path: string, writer: string): { seq: number; hash: string } | undefined {
     const file = sys.openFile(path);
     if (file === undefined) return undefined;
@@ -213,7 +214,7 @@ export class AuditLog {
       const [, body, hash] = LINE.exec(line) ?? [];
       const seq = body === undefined ? undefined : parsed(line)?.seq;
       const head = readHead(this.#folder, writer);
-      // A line that somebody tampered with stays as it is: a new line behind it shows that.
+      // A manipulated line stays as it is. The new line after it makes the manipulation visible.
       if (typeof seq !== "number" || (head?.seq ?? 0) > seq) return head;
       if (end < bytes.length) file.truncate(size - bytes.length + end);
       return { seq, hash };
@@ -222,12 +223,12 @@ export class AuditLog {
     }
   }
 
-  /** The line that was written last: one that is missing at the end shows by it. */
+  /** Writes the number and hash of the last line to the head file, which shows if lines at the end are missing. */
   #write(writer: string, { seq, hash }: { seq: number; hash: string }, mode: number): void {
     const path = `${this.#folder}/${writer}.head`;
     const file = sys.openFile(path) ?? sys.createFile(path, mode)!;
     try {
-      // Not waited for: after a power failure an older head is still that of a line in the record.
+      // This write is not synced. After a power failure, an older head still matches a line of the record.
       file.writeAt(`${String(seq).padStart(9, "0")} ${hash}\n`, 0);
     } finally {
       file.close();
@@ -250,7 +251,9 @@ export class AuditLog {
     for (const name of old.slice(0, -MAX_KEPT)) sys.removeFile(`${this.#folder}/${name}`);
   }
 
-  /** All files of a session or none: without its older ones, the others would not be whole. */
+  /**
+   * Removes old records, always with all files of a session, since the record is incomplete without its older files.
+   */
   #prune(): void {
     for (const writer of this.#writers()) {
       const paths = [...this.#files(writer), `${writer}.head`].map((name) =>
@@ -268,7 +271,7 @@ export class AuditLog {
     return [...new Set(names)];
   }
 
-  /** The files of a writer, the oldest first. */
+  /** Returns the files of a writer, the oldest first. */
   #files(writer: string): string[] {
     const names = sys.readDir(this.#folder);
     return [
@@ -282,7 +285,10 @@ function writerOf(session: string): string {
   return session.replace(/[^\w@-]/g, "-").slice(0, 80);
 }
 
-/** What the record has as it is, redaction leaves as it is: a command that came before needs no rules. */
+/**
+ * Returns a command as the record keeps it. Redaction does not change a command that the record already contains, so
+ * the redaction rules need not run.
+ */
 async function kept(
   command: string,
   before: () => readonly Record<string, unknown>[],
@@ -297,7 +303,7 @@ function linesAtEnd(path: string): Record<string, unknown>[] {
   return endLines(path).map(parsed).filter((line) => line !== undefined);
 }
 
-/** The last lines of a file. */
+/** Returns the last lines of a file. */
 function endLines(path: string): string[] {
   const start = Math.max(0, (sys.lstat(path)?.size ?? 0) - END_BYTES);
   return new TextDecoder().decode(sys.readPart(path, start, END_BYTES)?.bytes).split("\n");
@@ -309,7 +315,7 @@ function linesOf(path: string): string[] {
 
 function parsed(line: string): Record<string, unknown> | undefined {
   const value = tryParseJson(line);
-  return isObject(value) ? value : undefined; // `verify` says which line
+  return isObject(value) ? value : undefined; // `verify` reports the line
 }
 
 function readHead(folder: string, writer: string): { seq: number; hash: string } | undefined {

@@ -1,5 +1,5 @@
-// Finds a role's changes in a checkout beyond its definition. This runs before the role hands its work over, because a
-// shell command writes without the tools that a hook judges.
+// Finds changes of a role that its definition does not allow. This check runs before the role hands its work over,
+// because a shell command can write without the tools that a hook judges.
 
 import { mayChange } from "../config/role_settings.ts";
 import { changedFiles } from "../git/changed_files.ts";
@@ -9,12 +9,12 @@ import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
 import type { Judgement } from "./judge.ts";
 import { judgePath } from "./paths.ts";
 
-/** The state of workspaces, also of another package. */
+/** Matches the state folder of a workspace, including that of another package. */
 const OURS = /(^|\/)\.agentx\//;
 
 /**
- * Returns a sentence for each file that a role changed and may not change. Commits since then count as well; with null
- * only uncommitted changes do.
+ * Returns a sentence for each file that a role must not change, but did. Commits since `since` count as well; if it
+ * is null, only uncommitted changes count.
  */
 export async function changedBeyond(
   role: string,
@@ -30,8 +30,8 @@ export async function changedBeyond(
 }
 
 /**
- * The files that were changed in a checkout, without those of workspaces: committed since then, or with null only
- * those that are not committed. Undefined outside of git.
+ * Returns the changed files of a checkout, except those of workspaces: uncommitted changes, and commits since
+ * `since` unless it is null. Undefined outside of git.
  */
 export async function changedSince(
   tree: string,
@@ -66,8 +66,10 @@ interface Of {
 }
 
 /**
- * @param paths that a role has changed in a working tree of its own, relative to its top
- * @returns a sentence for each that it may not change without being asked
+ * Judges the changes that a role made in a working tree of its own.
+ *
+ * @param paths of the changed files, relative to the top of that tree
+ * @returns a sentence for each file that the role must not change without a question
  */
 export function notAllowed(paths: readonly string[], of: Of): string[] {
   return judged(paths, of).filter(({ verdict }) => verdict !== "allow")

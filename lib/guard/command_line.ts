@@ -1,5 +1,6 @@
-// Reads a command line of bash into its simple commands: those of lists, pipelines, loops, functions, substitutions and
-// here-documents. It marks the parts of a word that only a run can tell as unknown and never guesses them. Pure.
+// Reads a bash command line and splits it into simple commands, including those of lists, pipelines, loops,
+// functions, substitutions and here-documents. Parts of a word that depend on the run are marked as unknown and never
+// guessed. Pure.
 
 import {
   type Command,
@@ -15,20 +16,20 @@ import {
   type WordPart,
 } from "unbash";
 
-/** Stands in the text of a word for a part that only a run can tell. */
+/** Replaces, in the text of a word, a part that depends on the run. */
 const UNKNOWN = "\0";
 
 /** The maximum number of words that braces may expand to. */
 const MAX_EXPANDED = 64;
 
-/** A loop over more words than these is read once. */
+/** The maximum number of values for which the body of a loop is read again. A loop with more values is read once. */
 const MAX_TURNS = 8;
 
-/** The maximum number of commands, or parts of the grammar, that are read of a line. */
+/** The maximum numbers of commands and of syntax nodes that are read from one line. */
 const MAX_COMMANDS = 500;
 const MAX_PARTS = 40_000;
 
-/** The kind of output of a substitution, by its text: a path in the tree, a commit or branch, a number. */
+/** A stand-in for the output of a substitution, by its text: a path in the tree, a commit or branch, a number. */
 const PRINTS: readonly (readonly [RegExp, string])[] = [
   [/^\$\( *(git ls-files|git diff --name-only|git grep -l|find|ls|rg -\w*l|grep -\w*l|fd)\b/, "."],
   [/^\$\( *git (rev-parse --show-toplevel|rev-parse --show-prefix)\b/, "."],
@@ -39,32 +40,32 @@ const PRINTS: readonly (readonly [RegExp, string])[] = [
   [/^\$\( *(nproc|date|wc|seq)\b/, "1"],
 ];
 
-/** A substitution that prints what its first command does, or less of it. */
+/** Matches a substitution that prints the output of its first command, or only a part of that output. */
 const PLAIN_OUTPUT = /^\$\([^|;&`$()<>\n]*(\| *(head|tail|sort|uniq|grep)\b[^|;&`$()<>\n]*)*\)$/;
 
-/** One word of a simple command, as the program gets it. */
+/** One word of a simple command, as its program receives it. */
 export interface Word {
   text: string;
-  /** Whether the text is all of it. */
+  /** Whether the text is the complete word. */
   isKnown: boolean;
-  /** Whether a file name or a value may make an option of it, or more words. */
+  /** Whether an expansion may turn the word into an option, or into several words. */
   mayBeOption: boolean;
 }
 
 export interface SimpleCommand {
-  /** The program and its arguments; none where there are only assignments or redirections. */
+  /** The program and its arguments; empty if the command has only assignments or redirections. */
   words: Word[];
   assignments: { name: string; value: Word }[];
   redirects: { operator: string; target: Word }[];
-  /** Its input from a here-document, a here-string or a file; undefined without one. */
+  /** The input from a here-document, a here-string or a file; undefined without one. */
   input: Word | undefined;
-  /** The commands before it in its pipeline; it reads their output. */
+  /** The commands before this one in its pipeline. It reads their output. */
   upstream: SimpleCommand[];
-  /** The commands in its substitutions. */
+  /** The commands in the substitutions of this command. */
   inner: SimpleCommand[];
 }
 
-/** A command of no words, for others to be made of. */
+/** A command without words, as a base for other commands. */
 export const EMPTY: SimpleCommand = {
   words: [],
   assignments: [],
@@ -77,38 +78,37 @@ export const EMPTY: SimpleCommand = {
 /** The parsed part of a command line. */
 export interface CommandLine {
   commands: SimpleCommand[];
-  /** Why nobody knows what all of it does, as a clause. */
+  /** Why the effects of the line cannot be fully known, as a clause. */
   problem: string | undefined;
-  /** The variables that it reads. */
+  /** The variables that the line reads. */
   variables: string[];
   /** Whether a function runs itself in a pipeline or in the background. */
   isForkBomb: boolean;
 }
 
-/** Folders that variables and a tilde stand for. */
+/** The folders that `$PWD`, `$HOME` and a tilde stand for. */
 export interface Folders {
   cwd: string;
   home: string;
 }
 
-/** The simple commands of a text in the language of bash. */
+/** Returns the simple commands of a bash text. */
 export function readCommandLine(text: string, folders: Folders): CommandLine {
   const reader = new Reader(text, folders);
   try {
     reader.visit(parse(text), { upstream: [], input: undefined });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // the stack ended before the nesting did
+    if (!(error instanceof RangeError)) throw error; // the nesting is deeper than the stack allows
     reader.line.problem = "it is nested too deep";
   }
   return reader.line;
 }
 
-/** A word with this text. */
 export function known(text: string): Word {
   return { text, isKnown: true, mayBeOption: false };
 }
 
-/** The surroundings of a command. */
+/** The surroundings of a command: the commands before it in a pipeline, and its input. */
 interface Around {
   upstream: SimpleCommand[];
   input: Word | undefined;
@@ -125,7 +125,7 @@ class Reader {
   readonly #folders: Folders;
   #isTop = true;
   #parts = 0;
-  /** Variables with a known text: of a loop in this turn, or set once. */
+  /** Variables with a known value: those of a loop in the present turn, and those that are set once. */
   readonly #values = new Map<string, string>();
 
   constructor(text: string, folders: Folders) {
@@ -154,7 +154,7 @@ class Reader {
       return;
     }
     if (node.type === "Redirected") {
-      // A redirection of a loop or a group applies to each of its commands.
+      // The redirection of a loop or a group applies to each command in it.
       const outer = commands.length;
       const input = this.#inputOf(node.redirects) ?? around.input;
       this.visit(node.command, { ...around, input });
@@ -172,7 +172,7 @@ class Reader {
     }
   }
 
-  /** A variable that is set once, without a condition, is known from there on. */
+  /** Visits the statements of a script. A variable that is set once, without a condition, is known from there on. */
   #script(node: ParsedScript, around: Around): void {
     this.#isTop = false;
     for (const statement of node.commands) {
@@ -189,7 +189,9 @@ class Reader {
     }
   }
 
-  /** How often a text names a variable otherwise than to read it; many times where code may. */
+  /**
+   * Returns how often a text names a variable other than to read it; Infinity if the text may run code that does so.
+   */
   #mentions(name: string, text: string): number {
     if (!/^\w+$/.test(name)) return Infinity;
     const others = text.replaceAll(new RegExp(`\\$\\{?${name}\\b`, "g"), "");
@@ -197,7 +199,7 @@ class Reader {
     return /eval|\$'/.test(others) ? Infinity : names.length;
   }
 
-  /** The body of a loop is read once for each word that is known, where nothing else sets its variable. */
+  /** Visits a loop. Its body is read once for each word if all words are known and nothing else sets its variable. */
   #for({ name: { value: name }, wordlist, body }: For, around: Around): void {
     for (const each of wordlist!) this.visit(each, around);
     const values = wordlist!.flatMap((each) => this.#words(each));
@@ -263,7 +265,7 @@ class Reader {
     return { ...value, text: `${node.name}=${value.text}`, mayBeOption: false };
   }
 
-  /** The words that one becomes: braces make more of it, and so do the blanks that `$IFS` stands for. */
+  /** Returns the words that result from one word. Braces and the blanks of `$IFS` can make several words. */
   #words(node: WordNode): Word[] {
     const parts = node.parts ?? [{ type: "Literal", value: node.value } as WordPart];
     const tilde = /^~(?=\/|$)/.exec(node.text)?.[0];
@@ -281,7 +283,7 @@ class Reader {
     });
   }
 
-  /** The possible words of one part of a word. */
+  /** Returns the possible words of one part of a word. */
   #pieces(part: WordPart): Word[] {
     switch (part.type) {
       case "DoubleQuoted":
@@ -322,7 +324,10 @@ class Reader {
     return { text, isKnown, mayBeOption: !isKnown && !isQuoted };
   }
 
-  /** `cat` of a here-document prints it; of other programs the kind of output is known. */
+  /**
+   * Returns the output of a command substitution. `cat` with a here-document prints that text; for some other
+   * programs the kind of output is known.
+   */
   #printed({ text, script }: CommandExpansionPart): string {
     const command = script?.commands.length === 1 ? script.commands[0].command : undefined;
     if (command?.type === "Command" && command.name?.value === "cat" && command.args.length === 0) {
@@ -348,7 +353,7 @@ class Reader {
   }
 }
 
-/** Why a part of a line may do what its simple commands do not show. */
+/** Returns why a part of a line may do more than its simple commands show; undefined if it cannot. */
 function problemIn(node: SyntaxNode): string | undefined {
   const [error] = (node as ParsedScript).errors ?? [];
   if (error !== undefined) return `it cannot be read: ${error.message}`;
@@ -372,26 +377,26 @@ function problemIn(node: SyntaxNode): string | undefined {
   }
 }
 
-/** The index of an array is run by tests, however it is quoted. */
+/** Matches an array index with code. Tests run such code, even if the index is quoted. */
 const CODE_IN_INDEX = /\w\[.*(\$\(|`)/s;
 
 const RUNS_INDEX = "the index of an array is run as code";
 
-/** The condition of a loop that only something in the loop ends. */
+/** Matches the condition of a loop that never ends by itself. */
 const ENDLESS = /^(true|:|false)$/;
 
 function nameIn({ command }: Statement): string | undefined {
   return command.type === "Command" ? command.name?.value : undefined;
 }
 
-/** Stands for a blank that separates words, where `$IFS` made it. */
+/** Marks a blank that comes from `$IFS` and separates words. */
 const BLANK = "\x01";
 
 function unknown(): Word {
   return { text: UNKNOWN, isKnown: false, mayBeOption: true };
 }
 
-/** A word that begins with a known text other than a dash is no option. */
+/** Joins two parts of a word. A word that begins with a known character other than a dash cannot be an option. */
 function append(word: Word, piece: Word, isFirst: boolean): Word {
   const text = word.text + piece.text;
   const start = word.text[0] ?? UNKNOWN;

@@ -1,5 +1,6 @@
-// Writes the commit messages of agentx and checks those of others, so both follow one form. GitHub links a number in
-// parentheses to its own issue of that number; with a remote on GitHub, a trailer names the local issue instead.
+// Writes the commit messages of agentx and checks those of others, so that all have the same form. GitHub turns a
+// number in parentheses into a link to the GitHub issue with that number. So if the remote is on GitHub, a trailer
+// names the local issue instead.
 
 import { isOnGitHub } from "../git/origin.ts";
 import { type Issue, RECORDS_MESSAGE } from "../work/issue/issue.ts";
@@ -15,10 +16,12 @@ const TYPES: Readonly<Record<string, string>> = {
   devops: "ci",
 };
 
-/** commitlint refuses a longer first line. */
+/** The maximum length of the first line. commitlint refuses a longer one. */
 const MAX_SUBJECT = 100;
 
 /**
+ * Returns the commit message for an issue.
+ *
  * @param scope such as the step
  * @param place a folder of the checkout
  */
@@ -32,19 +35,19 @@ export function commitMessage(
   const type = TYPES[typeOf({ labels }) ?? ""] ?? "chore";
   const name = scopeOf(scope);
   const start = name === type ? `${type}: ` : `${type}(${name}): `;
-  // commitlint refuses sentence case; `API` stays as it is.
+  // commitlint refuses sentence case. An acronym such as `API` stays as it is.
   const description = title.trim().replace(/\.+$/, "")
     .replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
   const room = MAX_SUBJECT - start.length - reference.length;
   return start + description.slice(0, room).trimEnd() + reference + trailer;
 }
 
-/** @returns the line by which a commit names an issue, for `git log --extended-regexp --grep` */
+/** @returns a pattern for the line by which a commit names an issue, for `git log --extended-regexp --grep` */
 export function namesIssue(number: number, place: string): string {
   return `(^Issue: #?${number}${isOnGitHub(place) ? "" : `|\\(#${number}\\)`}) *$`;
 }
 
-/** @returns the same for the step that it is about */
+/** @returns a pattern for the start of the first line of a commit for a step */
 export function namesStep(step: string): string {
   const name = scopeOf(step);
   return `^([a-z]+\\(${name}\\)|${name}): `;

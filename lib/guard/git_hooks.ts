@@ -1,5 +1,5 @@
-// The hooks of git: ours are some lines in the existing hook, or a hook of our own. Removal restores each file byte for
-// byte.
+// The hooks of git: agentx adds some lines to an existing hook, or creates a hook. Removal restores each file byte
+// for byte.
 
 import { AgentxError } from "../base/errors.ts";
 import { shellLine, shellWord } from "../base/quote.ts";
@@ -15,7 +15,7 @@ import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
 import { sys } from "../sys/mod.ts";
 import { replaceFile } from "../sys/replace_file.ts";
 
-/** The hooks that check something. */
+/** The git hooks that run a check of agentx. */
 export const GIT_HOOKS = ["pre-commit", "commit-msg"] as const;
 
 export type GitHook = typeof GIT_HOOKS[number];
@@ -23,10 +23,10 @@ export type GitHook = typeof GIT_HOOKS[number];
 const BEGIN = "# agentx: begin";
 const END = "# agentx: end\n";
 
-/** The setting of git that keeps a relative `core.hooksPath` while ours is absolute. */
+/** The git setting that stores a relative `core.hooksPath` while agentx uses an absolute one. */
 const KEPT = "agentx.hooksPath";
 
-/** All of a hook that was made for our lines. */
+/** The content of a hook that agentx created, without its lines. */
 const MADE = "#!/bin/sh\n";
 
 const SHEBANG = /^#! ?\S*(?:\/env +)?(?:\S*\/)?(?:ba|da|z|k)?sh\b[^\n]*\n/;
@@ -35,22 +35,22 @@ const SHEBANG = /^#! ?\S*(?:\/env +)?(?:\S*\/)?(?:ba|da|z|k)?sh\b[^\n]*\n/;
 interface HookPlace {
   checkout: string;
   folder: string;
-  /** Whether the folder is in the repository: one of the user's serves all of their repositories. */
+  /** Whether the folder is in the repository. A folder of the user would serve all of their repositories. */
   isInside: boolean;
 }
 
-/** The changed hooks. */
+/** The result of {@linkcode changeHooks}. */
 export interface ChangedHooks {
-  /** The hooks. */
+  /** The paths of the changed hooks. */
   changed: string[];
-  /** The new value of `core.hooksPath`; null where it stayed. */
+  /** The new value of `core.hooksPath`; null if it did not change. */
   hooksPath: string | null;
 }
 
 /**
- * Puts our lines into the hooks of every checkout of a repository, or with no program takes them out. A relative
- * `core.hooksPath` would lead each worktree into a folder of its own, so it becomes absolute until then.
- * Throws `IO_ERROR`.
+ * Adds the lines of agentx to the hooks of every checkout of a repository; without a program, removes them. A
+ * relative `core.hooksPath` would lead each worktree to a folder of its own, so it is made absolute until the
+ * removal. Throws `IO_ERROR`.
  */
 export async function changeHooks(
   from: string,
@@ -94,15 +94,18 @@ export async function changeHooks(
   return { changed, hooksPath: after === before ? null : after };
 }
 
-/** The problems of a repository's checks after the installation. */
+/** The problems of a repository's hooks after the installation. */
 export interface HookProblems {
-  /** The checkouts that commit without them. */
+  /** The checkouts that commit without the hooks. */
   unchecked: HookPlace[];
-  /** The hooks with lines of an older version. */
+  /** The hooks with lines of another version. */
   outdated: Array<{ path: string; by: string }>;
 }
 
-/** Runs git only if the shared hooks or a setting may contain our lines. Throws `IO_ERROR`. */
+/**
+ * Finds the problems of a repository's hooks. Git is run only if the shared hooks or a setting may contain agentx
+ * lines. Throws `IO_ERROR`.
+ */
 export async function hookProblems(from: string): Promise<HookProblems> {
   const { sharedFolder } = repositoryFor(from);
   const isThere = GIT_HOOKS.some((hook) => writerOf(`${sharedFolder}/hooks/${hook}`) !== undefined);
@@ -125,7 +128,7 @@ export async function hookProblems(from: string): Promise<HookProblems> {
   return { unchecked: unchecked.length === places.length ? [] : unchecked, outdated };
 }
 
-/** The version that wrote our lines into a hook; undefined where it has none. */
+/** Returns the version that wrote the agentx lines of a hook; undefined if the hook has none. */
 function writerOf(path: string): string | undefined {
   const line = read(path)?.split("\n").find((line) => line.startsWith(BEGIN));
   return line === undefined ? undefined : / by (\S+)$/.exec(line)?.[1] ?? UNNOTED_VERSION;
@@ -153,7 +156,7 @@ function gitIn(checkout: string) {
   return (...args: string[]) => runGit(checkout, args, { action: "install hooks" });
 }
 
-/** Puts our lines into the hooks of a folder, or with no program takes them out. */
+/** Adds the lines of agentx to the hooks of a folder; without a program, removes them. Returns the changed paths. */
 function changeFolder(folder: string, program: readonly string[] | undefined): string[] {
   return GIT_HOOKS.flatMap((hook) => {
     const path = `${folder}/${hook}`;
@@ -184,7 +187,7 @@ function withLines(
   const shebang = SHEBANG.exec(base ?? MADE)?.[0];
   if (shebang === undefined) throw notAdded(path, "it is no script of a shell", hook, program);
   const line = shellLine(program);
-  // Where agentx is not installed any more, commits continue.
+  // If agentx is no longer installed, the hook does nothing and commits still work.
   const lines = [
     `${BEGIN}${base === undefined ? " made" : ""} by ${VERSION}`,
     `if command -v ${shellWord(program[0])} >/dev/null 2>&1; then`,
@@ -212,7 +215,7 @@ function withoutLines(text: string): string {
   return start < 0 || end < 0 ? text : text.slice(0, start) + text.slice(end + END.length);
 }
 
-/** A character a byte: whatever the encoding, nothing of it is lost. */
+/** Reads a file with one character per byte, so no encoding can lose anything. */
 function read(path: string): string | undefined {
   const info = sys.lstat(path);
   if (info === undefined) return undefined;

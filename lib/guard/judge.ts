@@ -1,9 +1,9 @@
-// Judges a command line by the rules: each simple command in it, and each command that one of them runs. The strictest
-// finding counts. Unreadable parts and commands without a rule need a person's answer. Pure.
+// Judges a command line by the rules: each simple command in it, and each command that one of them runs. The
+// strictest finding counts. Unreadable parts and commands without a rule need a person's answer. Pure.
 //
-// Guaranteed: text counts only as parsed; an unknown part never allows a command that its known parts would not; a line
-// takes a bounded number of judgements. Not guaranteed: that a program acts as its name says, or that a task of the
-// project is harmless. It is a guard against accidents, no sandbox.
+// Guaranteed: only the parsed text counts; an unknown part never makes a command allowed that its known parts would
+// not allow; a line takes a limited number of judgements. Not guaranteed: that a program does what its name suggests,
+// or that a task of the project is harmless. The judge is a guard against accidents, not a sandbox.
 
 import { EMPTY, known, readCommandLine, type SimpleCommand, type Word } from "./command_line.ts";
 import { judgePath, type PathLimits } from "./paths.ts";
@@ -19,10 +19,10 @@ import { isRisky } from "./variables.ts";
 
 export type { Judgement, TreePlace };
 
-/** All rules that come with the program. */
+/** All built-in rules. */
 export const GUARD_RULES: readonly GuardRule[] = [...BLOCKED, ...CAREFUL, ...ASKED, ...ALLOWED];
 
-/** Findings without a rule of the table. */
+/** The ids of findings that no rule in the tables makes. */
 export const OTHER_RULES = [
   "empty",
   "too-long",
@@ -51,36 +51,36 @@ export const OTHER_RULES = [
 export interface JudgeOptions {
   place: TreePlace;
   shell?: Shell;
-  /** Decides on a simple command before and after the rules do. */
+  /** Can replace the finding on a simple command. */
   policy?: Policy;
-  /** The paths that the agent may change; without them, the whole tree. */
+  /** The paths that the agent may change; undefined for the whole tree. */
   limits?: PathLimits;
 }
 
 /**
- * The rules of a person, or a repository, for commands: gives the finding that counts instead.
- * There are no words where the finding is about what stands around a command.
+ * The rules of a person or a repository for commands: returns the finding that replaces the given one. `words` is
+ * empty if the finding concerns the surroundings of a command.
  */
 export type Policy = (found: Judgement, words: readonly Word[], shell: Shell) => Judgement;
 
 /** Stricter verdicts have higher numbers. */
 export const SEVERITY: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, block: 2 };
 
-/** A longer command line is not read. */
+/** The maximum length of a command line. A longer line is not read. */
 const MAX_CHARACTERS = 20_000;
 
-/** Commands in commands in commands: deeper ones are not read. */
+/** The maximum depth of commands in commands. Deeper commands are not read. */
 const MAX_DEPTH = 6;
 
-/** Texts and commands that are judged for one line; the guard asks about a line with more. */
+/** The maximum number of texts and commands that are judged for one line. For a longer line, a person is asked. */
 export const MAX_JUDGEMENTS = 500;
 
-/** Characters that no text needs: they move the cursor or turn the direction of reading. */
+/** Characters that text does not need: they move the cursor or change the direction of reading. */
 const CONTROL = new RegExp(
   String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]`,
 );
 
-/** Characters that do not show, or look like blanks and dashes. */
+/** Characters that are invisible, or that look like blanks and dashes. */
 const LOOKALIKE = /[\xa0\p{Cf}\u2010-\u2015\u2028\u2029\u3000]/u;
 
 const SECRET_VARIABLE = /SECRET|TOKEN|PASSW|API_?KEY|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY/i;
@@ -98,13 +98,13 @@ const DOWNLOADERS =
 const SQL_CLIENTS =
   /^(psql|mysql|mariadb|sqlite3|sqlcmd|duckdb|clickhouse-client|usql|cockroach|mongo|mongosh)$/;
 
-/** An option of git and gh after which a person's text follows. */
+/** An option of git and gh before a person's text. */
 const TEXT_OPTION = /^(-m|--message|--body|-b|--title|--notes|--description|--comment|--jq)$/;
 
-/** Where a redirection may write without a trace. */
+/** A redirection target that does not write to a file. */
 const NO_FILE = /^(\d+|-|\/dev\/(null|stdout|stderr|tty|fd\/\d+))$/;
 
-/** Programs with some use that is blocked. */
+/** Programs with some blocked use. */
 const DANGEROUS = programsOf(BLOCKED);
 
 const DANGEROUS_IN_TEXT = new RegExp(
@@ -112,13 +112,13 @@ const DANGEROUS_IN_TEXT = new RegExp(
   "gi",
 );
 
-/** Programs that test and check a project, which package managers find by their names. */
+/** Programs that test and check a project. Package managers find these programs by name. */
 const CHECKS = programsOf(ALLOWED.filter(({ id }) => id.startsWith("project-check")));
 
-/** The number of places in one word that are searched for a command. */
+/** The maximum number of places in one word at which a hidden command is searched. */
 const MAX_HIDDEN = 4;
 
-/** The words of a command that is found among those of another. */
+/** The maximum number of words of a hidden command in the arguments of another command. */
 const MAX_HIDDEN_WORDS = 50;
 
 export function judge(text: string, options: JudgeOptions): Judgement {
@@ -127,7 +127,7 @@ export function judge(text: string, options: JudgeOptions): Judgement {
 
 class Judge {
   readonly #options: JudgeOptions & { shell: Shell };
-  /** Where a hidden command was looked for: each place is judged once. */
+  /** The places where a hidden command was searched. Each place is judged once. */
   readonly #starts = new Set<Word | string>();
   #judgements = 0;
 
@@ -172,13 +172,13 @@ class Judge {
     if (this.#isSpent()) return [say("ask", "too-many", "it holds too many commands")];
     const decided = (found: readonly Judgement[], about: readonly Word[]) =>
       found.map((each) => this.#options.policy?.(each, about, at.shell) ?? each);
-    // A person's consent to the words of a command covers neither its redirections nor its variables.
+    // A person's consent to the words of a command does not cover its redirections and variables.
     const around = decided(this.#around(command, at, say), []);
     if (words.length === 0) return [...around, say("allow", "set-variables", "it runs no program")];
     return [...around, ...decided(this.#words(command, at, say), words)];
   }
 
-  /** Reads the surroundings of a command's words: variables and redirections. */
+  /** Judges the surroundings of a command's words: variables and redirections. */
   #around({ words, assignments, redirects }: SimpleCommand, at: At, say: Say): Judgement[] {
     const found: Judgement[] = [];
     const isSetting = SETS_VARIABLES.test(nameOf(words));
@@ -201,7 +201,7 @@ class Judge {
     return found;
   }
 
-  /** A file that a command changes is judged as an edit of it; outside of the tree, a person decides. */
+  /** Judges a write like an edit of the file. Outside of the tree, a person decides. */
   #write(target: Word, { tree }: At, say: Say): Judgement[] {
     const { place, limits } = this.#options;
     if (NO_FILE.test(target.text)) return [];
@@ -259,7 +259,7 @@ class Judge {
     return [say("ask", id, reason), ...this.#hidden(texts, at, command)];
   }
 
-  /** Judges one run of a command. */
+  /** Judges something that a command runs. */
   #run(run: Run, command: SimpleCommand, at: At, say: Say): Judgement[] {
     const depth = at.depth + 1;
     switch (run.kind) {
@@ -326,7 +326,7 @@ class Judge {
   }
 }
 
-/** Where a command stands. */
+/** The position of a command: its folders, its depth and its shell. */
 interface At {
   tree: Tree;
   depth: number;
@@ -340,7 +340,7 @@ function sayOf(line: string): Say {
   return (verdict, rule, reason) => ({ verdict, rule, reason, command });
 }
 
-/** Why a command needs a decision although its rule allows it. */
+/** Returns why an allowed command needs a person's decision after all. */
 function doubts(
   { first, isText }: Pick<GuardRule, "first" | "isText">,
   { program, words, operands, options, isOfPackages }: Simple,
@@ -371,7 +371,7 @@ function doubts(
   ];
 }
 
-/** Returns the files that a command writes, if its rule tells them. A copy into a folder keeps its file name. */
+/** Returns the files that a command writes, if its rule declares them. A copy into a folder keeps its file name. */
 function written(rule: GuardRule, simple: Simple): Word[] {
   if (rule.writes === undefined) return [];
   const files = restOf(rule, simple);
@@ -382,7 +382,7 @@ function written(rule: GuardRule, simple: Simple): Word[] {
   return rule.writes === "last" ? [...files.slice(-1), ...copies] : [...files, ...copies];
 }
 
-/** The folders into which a line changes. */
+/** Returns the folders that a line changes into. */
 function foldersOf(commands: readonly SimpleCommand[]): Word[] {
   return commands.filter((each) =>
     CHANGES_FOLDER.test(nameOf(each.words)) && !isReturn(each, commands)
@@ -392,7 +392,7 @@ function foldersOf(commands: readonly SimpleCommand[]): Word[] {
     );
 }
 
-/** Whether a command only goes back from a folder of the tree into which the line went before. */
+/** Whether a command only returns from a folder of the tree that the line changed into before. */
 function isReturn(command: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
   const line = ({ words }: SimpleCommand) => words.map(({ text }) => text).join(" ");
   const before = commands.slice(0, commands.indexOf(command)).map(line)
@@ -406,7 +406,7 @@ function assigned(word: Word): { name: string; value: Word }[] {
   return name === undefined ? [] : [{ name, value: { ...word, text } }];
 }
 
-/** The strictest of some judgements; of equal ones, the first. */
+/** Returns the strictest judgement; of equally strict ones, the first. */
 function strictest(found: readonly Judgement[]): Judgement | undefined {
   return found.toSorted((one, other) => SEVERITY[other.verdict] - SEVERITY[one.verdict])[0];
 }
@@ -417,7 +417,7 @@ function programsOf(rules: readonly GuardRule[]): Set<string> {
   );
 }
 
-/** The name of a file without its extension. */
+/** Returns the name of a file without its extension. */
 function stemOf({ text }: Word): string {
   return text.slice(text.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
@@ -426,7 +426,7 @@ function shown({ text }: Word): string {
   return JSON.stringify(text.replaceAll("\0", "?"));
 }
 
-/** PowerShell, as far as it can be read as bash: escapes, paths and the call operator are written anew. */
+/** Converts PowerShell to bash, as far as possible: escapes, paths and the call operator are rewritten. */
 function fromPowerShell(text: string): string {
   return text.replace(/`(.)/gs, "$1").replace(/\^(?=\w)/g, "").replaceAll("\\", "/")
     .replace(/(^|[;|\n])\s*[&.]\s+(?=["'\w])/g, "$1 ");

@@ -1,4 +1,4 @@
-// Judges which files an agent reads and changes with the tools of its host. Pure.
+// Judges the files that an agent reads and changes with the tools of its host. Pure.
 
 import { isGitName } from "../git/git_name.ts";
 import { isProtected, repositoryFile } from "../hosts/repository_files.ts";
@@ -7,27 +7,27 @@ import { known } from "./command_line.ts";
 import type { Judgement, Verdict } from "./rules/rule.ts";
 import { Tree, type TreePlace } from "./tree.ts";
 
-/** The records of agentx. */
+/** Matches the state folder of agentx. */
 const STATE = /(^|\/)\.agentx\/state\//;
 
-/** A role, and what its definition lets it change. */
+/** A role, and the paths that its definition allows it to change. */
 export interface RolePaths {
   role: string;
-  /** Patterns: `*` is any part of a name, `**` any folders. */
+  /** Patterns: `*` matches any part of a name, `**` any folders. */
   mayChange: readonly string[];
-  /** Where they begin in the tree: empty, or the folder of the workspace, such as `packages/shop/`. */
+  /** The folder where the patterns begin in the tree: empty, or that of the workspace, such as `packages/shop/`. */
   below: string;
 }
 
-/** How a change of a file is judged. */
+/** The limits for a change of a file. */
 export interface PathLimits {
-  /** Without them, the whole tree may be changed. */
+  /** The paths that a role may change; undefined for the whole tree. */
   paths?: RolePaths | undefined;
-  /** Whether a person sees the change before it counts: then files that instruct agents may be changed. */
+  /** Whether a person sees the change before it takes effect. Then files that instruct agents may be changed. */
   isMerged?: boolean;
 }
 
-/** Judges that a file is read or changed. */
+/** Judges the reading or the change of a file. */
 export function judgePath(
   path: string,
   isRead: boolean,
@@ -48,7 +48,7 @@ export function judgePath(
   if (!isRead && path.split("/").some(isGitName)) {
     return say("block", "git-folder", "git runs what it finds there, and only git writes it");
   }
-  // The tree of a step is itself below `.agentx/state/`.
+  // The tree of a step is itself below `.agentx/state/`, so only the path inside the tree is matched.
   const inTree = tree.relative(path);
   const isTheirs = ({ mayChange, below }: RolePaths) =>
     inTree.startsWith(below) &&

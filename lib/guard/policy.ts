@@ -1,8 +1,8 @@
 // Policies: the rules of a repository, and of the user, for commands.
 //
-// `.agentx/policy.toml` of a repository only makes a verdict stricter. `policy.toml` in the user's own
-// configuration folder may also make it milder; there, what names a command turns `ask` into `allow`, and
-// only what names a rule changes what that rule blocks.
+// `.agentx/policy.toml` of a repository can only make a verdict stricter. `policy.toml` in the user's own
+// configuration folder can also make it milder. There, an entry for a command can turn `ask` into `allow`, and only
+// an entry for a rule can change a verdict of `block`.
 
 import { isObject } from "../base/checks.ts";
 import { parseToml } from "../text/toml.ts";
@@ -15,13 +15,13 @@ import { Tree } from "./tree.ts";
 import { userPolicyPath } from "./user_policy.ts";
 
 export interface PolicyFile {
-  /** The verdicts that replace those of the rules, by the id of the rule. */
+  /** The verdicts that replace those of rules, by the id of the rule. */
   rules: Readonly<Record<string, Verdict>>;
   commands: readonly OwnRule[];
 }
 
 interface OwnRule {
-  /** How a command begins, in the form of the rules; absent where `line` says all of it. */
+  /** The beginning of a command, in the form of the rules; absent if `line` has the whole command. */
   command?: string;
   /** A whole simple command, its words separated by blanks. */
   line?: string;
@@ -31,7 +31,7 @@ interface OwnRule {
 
 const NOTHING: PolicyFile = { rules: {}, commands: [] };
 
-/** The policy that applies in a workspace; `root` holds `.agentx/`. */
+/** Returns the policy that applies in a workspace. `root` is the folder that holds `.agentx/`. */
 export function policyOf(root: string | undefined): Policy {
   const own = userPolicyPath();
   return combined(
@@ -74,7 +74,10 @@ export function parsePolicy(text: string, path: string): PolicyFile {
 
 const WHICH = 'it must be "allow", "ask" or "block"';
 
-/** Applies both files to a finding: the repository makes it stricter, and the user decides. */
+/**
+ * Returns a policy that applies both files to a finding. The repository's file can make it stricter, and the user's
+ * file decides.
+ */
 export function combined(user: PolicyFile, repository: PolicyFile): Policy {
   return (found, words, shell) => {
     const stricter = namedIn(repository, found, words, shell).reduce(
@@ -85,13 +88,13 @@ export function combined(user: PolicyFile, repository: PolicyFile): Policy {
   };
 }
 
-/** Rules that allow tasks of the project; an agent that works alone needs a person's consent to these. */
+/** Rules that allow tasks of the project. If an agent works alone, these tasks need a person's consent. */
 const OF_THE_PROJECT =
   /^(project-task|go-task|make|project-check|cargo-task|list-remote|git-branch-new)$/;
 
 /**
- * The policy for an agent that works alone: it may run commands that only look, commit or ask agentx, and those that a
- * person agreed to. The policy of its user counts, too.
+ * Returns the policy for an agent that works alone. Such an agent can run commands that only look, commit or ask
+ * agentx, and commands that a person agreed to. The user's policy applies too.
  */
 export function onlyAgreed(commands: readonly (readonly string[])[], policy: Policy): Policy {
   return (found, words, shell) => {
@@ -109,7 +112,10 @@ export function onlyAgreed(commands: readonly (readonly string[])[], policy: Pol
   };
 }
 
-/** The rule of a file on a finding; one that names the command comes first. */
+/**
+ * Returns the findings by which a file replaces a finding. Entries for the command come before the entry for the
+ * rule.
+ */
 function namedIn(
   { rules, commands }: PolicyFile,
   found: Judgement,
@@ -138,7 +144,7 @@ function isAbout(
   return matches(rule, takeApart(words, shell), NOWHERE);
 }
 
-/** No rule of a policy asks where a path leads. */
+/** A tree for policies, because no rule of a policy depends on where a path leads. */
 const NOWHERE = new Tree({ root: "/", cwd: "/", home: "/" });
 
 function isVerdict(value: unknown): value is Verdict {

@@ -11,17 +11,17 @@ export interface GuardRequest {
   session: string;
   agent: string | null;
   issue: number | null;
-  /** Redacted. */
+  /** The command, redacted. */
   command: string;
-  /** The simple command that a rule could allow; null where none can. */
+  /** The simple command that a rule could allow; null if no rule could. */
   line: string | null;
   hash: string;
   rule: string;
   reason: string;
   /** ISO-8601, UTC. */
   created: string;
-  /** The process of the session's host, after which no session asks again; absent where it is unknown. */
+  /** The process of the session's host. When it ends, the session asks no more. Absent if it is not known. */
   process?: HostProcess | undefined;
-  /** Null while nobody decided; `used` once a permission for one time was. */
+  /** Null until a person decides; `used` after a permission for one time was used. */
   decision: Decision | "used" | null;
 }

@@ -1,5 +1,5 @@
-// What agents asked to do and a person decides: `.agentx/state/guard-requests.json`. A command is
-// known by its hash, so that exactly that is allowed; the text that is kept is redacted.
+// The commands that agents asked to run and that a person decides about: `.agentx/state/guard-requests.json`. A
+// command is identified by its hash, so only the exact command is allowed. Its stored text is redacted.
 
 import { isObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,7 +11,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Decision, GuardRequest } from "./request.ts";
 
-/** The number of requests that are kept; of the oldest, those that are decided go first. */
+/** The maximum number of requests. Decided requests are dropped first, then the oldest. */
 const MAX_KEPT = 200;
 
 const MAX_COMMAND = 500;
@@ -21,7 +21,7 @@ export class GuardRequests {
   readonly #requests: JsonList<GuardRequest>;
   readonly #origin: Origin;
 
-  /** A request from elsewhere, by `origin`, neither decides nor waits. */
+  /** `origin` recognizes requests from elsewhere, which are ignored. */
   constructor(home: string, locks: FileLockManager, origin: Origin) {
     this.#origin = origin;
     this.#path = `${home}/state/guard-requests.json`;
@@ -33,7 +33,7 @@ export class GuardRequests {
     });
   }
 
-  /** The requests that wait for a decision, the oldest first. */
+  /** Returns the requests that wait for a decision, the oldest first. */
   pending(): GuardRequest[] {
     return this.#own(this.#requests.read()).filter(({ decision }) => decision === null);
   }
@@ -44,8 +44,8 @@ export class GuardRequests {
   }
 
   /**
-   * Asks, or gives the decision: `isAllowed` where a person agreed, for the last time if it was for
-   * once.
+   * Adds a request, or returns an earlier one with its decision. `isAllowed` is true if a person agreed. A
+   * permission for one time counts only once.
    */
   async ask(
     asked: Pick<
@@ -84,7 +84,7 @@ export class GuardRequests {
     return { request: request!, isAllowed };
   }
 
-  /** Throws `NOT_FOUND` if no agent asked that. */
+  /** Returns a request. Throws `NOT_FOUND` if no agent made it. */
   get(id: string): GuardRequest {
     const request = this.#own(this.#requests.read()).findLast((each) => each.id === id);
     if (request !== undefined) return request;
@@ -94,7 +94,7 @@ export class GuardRequests {
     });
   }
 
-  /** Decides a request; an earlier decision is replaced. */
+  /** Records the decision on a request. It replaces an earlier decision. */
   async decide(id: string, decision: Decision): Promise<void> {
     await this.#requests.update("guard", (requests) => {
       for (const each of this.#own(requests)) if (each.id === id) each.decision = decision;

@@ -1,5 +1,5 @@
-// Finds the commands, scripts and files that a simple command runs: the words behind `env` or `uv run`, the
-// script of a shell, a file of the project, the calls of `find` and `xargs`. The judge judges each. Pure.
+// Finds the commands, scripts and files that a simple command runs: the words after `env` or `uv run`, the script of
+// a shell, a file of the project, the calls of `find` and `xargs`. The judge judges each of them. Pure.
 
 import { known, type SimpleCommand, type Word } from "./command_line.ts";
 import { nameOf, type Shell, type Simple } from "./simple_command.ts";
@@ -9,21 +9,21 @@ import type { Tree } from "./tree.ts";
 export type Run =
   | { kind: "command"; words: readonly Word[] }
   | { kind: "script"; text: string; shell?: Shell }
-  /** A text that may reach a shell: only what must never run in it counts. */
+  /** A text that may reach a shell. Only blocked commands in it count. */
   | { kind: "maybe"; text: string }
   | { kind: "file"; file: Word }
   | { kind: "unknown" };
 
-/** A program that runs the rest of its words. */
+/** A program that runs its remaining words as a command. */
 interface Runner {
-  /** Options that take the next word, and others, before those words. */
+  /** Options with a value, and options without one, that may stand before these words. */
   valued?: string;
   plain?: string;
-  /** The number of its own operands before those words. */
+  /** The number of the program's own operands before these words. */
   operands?: number;
-  /** The program that gets those words, where it is another one. */
+  /** The program that gets these words, if it is another program. */
   as?: string;
-  /** Whether it downloads a package that the project does not lock. */
+  /** Whether the program downloads a package that the project's lock file does not name. */
   isOfPackages?: boolean;
 }
 
@@ -34,7 +34,7 @@ const PACKAGE: Runner = {
 
 const IN_ENVIRONMENT: Runner = { plain: "-q --quiet -v" };
 
-/** By the program, or the program and its first operand. */
+/** Runners by their program, or by the program and its first operand. */
 const RUNNERS: Readonly<Record<string, Runner>> = {
   builtin: {},
   command: { plain: "-p" },
@@ -79,7 +79,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   "coverage run": { plain: "-a --append --branch -p --parallel-mode", as: "python" },
 };
 
-/** Programs that run the file that is their first operand, and the options that change nothing. */
+/**
+ * Programs that run a file, their first operand. Each has a pattern of options that change nothing in the judgement.
+ */
 const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   python: /^-[uBOqs]+$/,
   python3: /^-[uBOqs]+$/,
@@ -96,10 +98,10 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
 
 export const SHELLS = /^(ba|da|z|k|mk|a|)sh$/;
 
-/** Programs that only take lines away from their input. */
+/** Programs that only remove lines from their input. */
 const FILTERS = /^(head|tail|sort|uniq|grep|egrep|fgrep|rg)$/;
 
-/** Lists the runs of a command; undefined where it runs nothing but itself, or has an unknown option. */
+/** Lists the runs of a command; undefined if it runs only itself, or has an unknown option. */
 export function runsOf(
   { words, program, operands, isStandard }: Simple,
   command: SimpleCommand,
@@ -118,7 +120,7 @@ export function runsOf(
       script,
     ];
   }
-  // A module has the name of the program that it is.
+  // `python -m MODULE` runs the program that has the name of the module.
   if (/^python[\d.]*$/.test(program) && words[1]?.text === "-m" && words[2]?.isKnown) {
     return [{ kind: "command", words: words.slice(2) }];
   }
@@ -130,7 +132,7 @@ export function runsOf(
     if (inner === undefined || inner.length === 0) return undefined;
     return [{ kind: "command", words: program === "xargs" ? given(words, inner, command) : inner }];
   }
-  // These run a script of the project or a program of its packages, whichever has the name.
+  // These package managers run a script of the project or a program of its packages with this name.
   const name = sub?.text ?? "";
   if (/^(pnpm|yarn)$/.test(program) && (runnable.has(name) || /^(c8|nyc)$/.test(name))) {
     return [{ kind: "command", words: words.slice(words.indexOf(sub)) }];
@@ -139,7 +141,7 @@ export function runsOf(
   return file && [{ kind: "file", file }];
 }
 
-/** Texts that a program may run: its words, its input, and the output of commands before it. */
+/** Returns the texts that a program may run: its words, its input, and the output of commands before it. */
 export function textsOf(
   { input, upstream, inner }: SimpleCommand,
   words: readonly Word[],
@@ -153,7 +155,7 @@ export function textsOf(
   return texts.filter((text) => /\w/.test(text));
 }
 
-/** The words that a runner runs. */
+/** Returns the words that a runner runs; undefined for an unknown option or a package that is not locked. */
 function behind(words: readonly Word[], key: string, tree: Tree): readonly Word[] | undefined {
   const { valued = "", plain = "", operands = 0, as, isOfPackages } = RUNNERS[key];
   const [hasValue, isPlain] = [valued.split(" "), plain.split(" ")];
@@ -183,7 +185,7 @@ function behind(words: readonly Word[], key: string, tree: Tree): readonly Word[
   return as === undefined || rest.length === 0 ? rest : [known(as), ...rest];
 }
 
-/** The calls of `find`, with the roots in place of its finds. */
+/** Returns the calls of `find`. The start folders replace the found files. */
 function found(words: readonly Word[]): Run[] | undefined {
   const start = words.findIndex(({ text }) => /^-(exec|execdir)$/.test(text));
   const end = words.findIndex(({ text }, index) => index > start && /^[;+]$/.test(text));
@@ -195,7 +197,7 @@ function found(words: readonly Word[]): Run[] | undefined {
   return [{ kind: "command", words: inner }, { kind: "command", words: rest }];
 }
 
-/** The command of `xargs` with its input: names of files in the tree, or anything. */
+/** Returns the command of `xargs` with its input: names of files in the tree, or an unknown text. */
 function given(
   words: readonly Word[],
   inner: readonly Word[],
@@ -215,17 +217,17 @@ function given(
   return inner.flatMap((word) => put([read], mark, word));
 }
 
-/** Puts input in place of a mark; inside of other text, it may be anything. */
+/** Replaces a mark by the input. If the word has more text than the mark, the result is unknown. */
 function put(read: readonly Word[], mark: string, word: Word): readonly Word[] {
   if (word.text === mark) return read;
   if (!word.text.includes(mark)) return [word];
   return [{ ...word, text: word.text.replaceAll(mark, "\0"), isKnown: false }];
 }
 
-/** The script of a shell; undefined where the program is none. */
+/** Returns the script of a shell; undefined if the program is not a shell. */
 function scriptOf(words: readonly Word[], program: string): Run | undefined {
   const rest = words.slice(1);
-  // A shell only checks the first, and the second names programs of the project.
+  // With `-n`, a shell only checks its script. An `activate` script only sets the path to the project's programs.
   const start = `${program} ${rest[0]?.text}`;
   if (/^((ba|da|z|k|)sh -n|(source|\.) ([\w./-]+\/)?\.?venv\/bin\/activate)$/.test(start)) {
     return undefined;
@@ -258,13 +260,13 @@ function scriptOf(words: readonly Word[], program: string): Run | undefined {
   return { kind: "unknown" };
 }
 
-/** Whether a shell gets its script from its input. */
+/** Whether a shell reads its script from its input. */
 function readsInput([, ...rest]: readonly Word[]): boolean {
   return rest.every(({ text }) => /^[-+]/.test(text)) ||
     rest.some(({ text }) => /^-[a-zA-Z]*s/.test(text));
 }
 
-/** The file that an interpreter runs. */
+/** Returns the file that an interpreter runs. */
 function fileOf(words: readonly Word[], key: string): Word | undefined {
   if (!Object.hasOwn(INTERPRETERS, key)) return undefined;
   const file = words.slice(key.includes(" ") ? 2 : 1)

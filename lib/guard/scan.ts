@@ -1,5 +1,5 @@
-// Finds secrets in files or in the lines that are staged for a commit, and commands in staged scripts that no agent may
-// run. `.agentx/accepted-findings` holds the accepted ones, a line each, by a hash.
+// Finds secrets in files, or in the lines that are staged for a commit, and commands in staged scripts that no agent
+// may run. `.agentx/accepted-findings` lists the accepted findings, one hash a line.
 
 import { sha256 } from "../base/sha256.ts";
 import { LOOKS_ONLY, runGit } from "../git/run_git.ts";
@@ -9,47 +9,47 @@ import { fileKind, findSecrets } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import { judge, type JudgeOptions } from "./judge.ts";
 
-/** Something that should not be committed. */
+/** A secret or command that should not be committed. */
 export interface ScanFinding {
-  /** Relative to the folder that was scanned. */
+  /** The path relative to the scanned folder. */
   path: string;
   /** 1-based. */
   line: number;
-  /** `secret` or `command`. */
+  /** The kind of the finding: a secret, or a blocked command. */
   kind: "secret" | "command";
-  /** The class of a secret, or the rule about a command. */
+  /** The class of a secret, or the rule that blocks a command. */
   rule: string;
-  /** Knows it again, wherever it stands in the file. */
+  /** Identifies the finding, even if it moves within its file. */
   fingerprint: string;
 }
 
-/** Text of one file, with the number of each of its lines. */
+/** Text of one file, with the number of each line. */
 interface Piece {
   path: string;
   text: string;
   lines: readonly number[];
-  /** In a binary file, only a name or a prefix tells a secret from noise. */
+  /** Whether the file is binary. In such a file, only a name or a prefix distinguishes a secret from noise. */
   isBinary?: boolean;
 }
 
-/** A longer file is read in parts, which end with a line where there are lines. */
+/** The maximum size of a part. A longer file is read in parts, which end at the end of a line if possible. */
 const PART_BYTES = 2_000_000;
 
-/** In a file that is no text, a run of characters that is shorter than this is noise. */
+/** Runs of characters in a binary file that are too short to be text. */
 const NOISE = /(^|\0)[^\0]{1,15}(?=\0|$)/g;
 
-/** Git's count of lines for a binary file. */
+/** Git's line counts for a binary file. */
 const BINARY = "-\t-\t";
 
-/** Files that nobody wrote by hand, such as packages of Go under the host that they are from. */
+/** Files that nobody wrote by hand, such as Go packages below `vendor/` and the name of their host. */
 const SKIPPED =
   /(^|\/)(\.git|node_modules|\.agentx\/(state|log))(\/|$)|(^|\/)vendor\/[\w-]{1,60}(\.[\w-]{1,60}){1,3}\//;
 
-/** Compressed or drawn: chance makes tokens in it. */
+/** Compressed and graphic formats. Random bytes in them can look like tokens. */
 const MEDIA =
   /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|ai|eps|pdf|woff2?|[ot]tf|eot|mp[34]|webm|mov|wasm|zip|t?gz|xz|bz2|7z|jar)$/i;
 
-/** Issues and observations; their texts were redacted one by one. */
+/** Files of issues and observations. Each text in them was redacted by itself. */
 const LINE_FILE = /(^|\/)\.agentx\/(issues|memory)\/.+\.jsonl$/;
 
 const SHELL_SCRIPT = /\.(sh|bash|zsh|ksh)$|(^|\/)\.husky\/[^/]+$/;
@@ -58,7 +58,7 @@ const MAKEFILE = /(^|\/)([Mm]akefile|GNUmakefile|[^/]+\.mk)$/;
 
 const MANIFEST = /(^|\/)package\.json$/;
 
-/** Looks at a file, or at all files below a folder. */
+/** Scans a file, or all files below a folder. */
 export async function scanPath(root: string, path: string): Promise<ScanFinding[]> {
   return await findIn(
     filesBelow(path).flatMap((file): Piece[] => {
@@ -67,19 +67,19 @@ export async function scanPath(root: string, path: string): Promise<ScanFinding[
   );
 }
 
-/** The place of a staged change, and its base. */
+/** How to read a staged change. */
 export interface StagedPlace {
   /** Runs git in the checkout. */
   git: (...args: string[]) => Promise<string>;
   /**
-   * The commit that it is compared with.
+   * The commit with which the change is compared.
    *
-   * @default {the one that is checked out}
+   * @default {HEAD}
    */
   since?: string;
 }
 
-/** Looks at the lines that the next commit adds. */
+/** Scans the lines that the next commit adds. */
 export async function scanStaged(
   checkout: string,
   options: JudgeOptions,
@@ -103,7 +103,7 @@ export async function scanStaged(
       ...args,
     );
   const counts = (await diff("--numstat", "--no-renames", "-z")).split("\0");
-  // `.gitattributes` may call a text binary, and of others git shows no lines.
+  // `.gitattributes` may declare a text binary, and git shows no lines of binary files.
   const binaries = counts.filter((count) => count.startsWith(BINARY))
     .map((count) => count.slice(BINARY.length));
   const texts = binaries.filter((path) => encodingOf(`${checkout}/${path}`) === "utf-8");
@@ -118,7 +118,7 @@ export async function scanStaged(
   return [...await findIn(pieces), ...await fingerprinted(commands)];
 }
 
-/** The added lines of a diff, those of one file together. */
+/** Returns the added lines of a diff, one piece for each file. */
 function addedIn(diff: string): Piece[] {
   const pieces: Piece[] = [];
   let path = "";
@@ -163,7 +163,7 @@ async function findIn(pieces: readonly Piece[]): Promise<ScanFinding[]> {
   return await fingerprinted(found);
 }
 
-/** Splits a line file into its fields: two of them side by side may read as a name and its secret. */
+/** Splits a line file into its fields, because two adjacent fields may look like a name and its secret. */
 function fieldsOf(piece: Piece): Piece[] {
   const { path, text, lines } = piece;
   if (!LINE_FILE.test(path)) return [piece];
@@ -175,7 +175,7 @@ function fieldsOf(piece: Piece): Piece[] {
   });
 }
 
-/** Command by command, as far as each can be read without the lines around it. */
+/** Judges each command by itself, as far as it can be read without the lines around it. */
 function blockedIn({ path, text, lines }: Piece, options: JudgeOptions): Unnamed[] {
   const commandIn = commandsOf(path, text);
   if (commandIn === undefined) return [];
@@ -190,7 +190,7 @@ function blockedIn({ path, text, lines }: Piece, options: JudgeOptions): Unnamed
   });
 }
 
-/** How a line of a file holds a command; undefined where none does. */
+/** Returns a function that extracts the command from a line of a file; undefined if the file holds no commands. */
 function commandsOf(path: string, text: string): ((line: string) => string) | undefined {
   if (MAKEFILE.test(path)) return (line) => /^\t[@+-]*([^]*)/.exec(line)?.[1] ?? "";
   if (MANIFEST.test(path)) {
@@ -209,19 +209,19 @@ async function fingerprinted(found: readonly Unnamed[]): Promise<ScanFinding[]> 
   }));
 }
 
-/** Where accepted findings are; `root` holds `.agentx/`. */
+/** Returns the path of the accepted findings. `root` is the folder that holds `.agentx/`. */
 function acceptedPath(root: string): string {
   return `${root}/.agentx/accepted-findings`;
 }
 
-/** The findings that nobody accepted. */
+/** Returns the findings that were not accepted. */
 export function notAccepted(root: string, found: readonly ScanFinding[]): ScanFinding[] {
   const text = sys.readTextFile(acceptedPath(root)) ?? "";
   const accepted = new Set(text.split("\n").map((line) => line.split(" ")[0]));
   return found.filter(({ fingerprint }) => !accepted.has(fingerprint));
 }
 
-/** Accepts findings: from now on they are not reported. */
+/** Accepts findings, so they are no longer reported. */
 export function accept(root: string, found: readonly ScanFinding[]): void {
   const fresh = notAccepted(root, found);
   const lines = new Set(
@@ -230,7 +230,7 @@ export function accept(root: string, found: readonly ScanFinding[]): void {
   if (lines.size > 0) sys.appendTextFile(acceptedPath(root), [...lines, ""].join("\n"));
 }
 
-/** Findings in the form that code hosts read. */
+/** Returns findings in SARIF, the form that code hosts read. */
 export function sarifOf(found: readonly ScanFinding[]) {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -255,7 +255,7 @@ export function sarifOf(found: readonly ScanFinding[]) {
   };
 }
 
-/** Describes a finding in words; never the secret. */
+/** Describes a finding in words. The text never contains the secret. */
 export function textOfFinding({ kind, rule }: Pick<ScanFinding, "kind" | "rule">): string {
   return kind === "secret" ? `a secret (${rule})` : `a command that no agent may run (${rule})`;
 }
@@ -268,7 +268,7 @@ function filesBelow(path: string): string[] {
     .flatMap(filesBelow);
 }
 
-/** The text of a file, in parts, at any size and in any encoding. */
+/** Returns the text of a file in parts, for any size and encoding. */
 function piecesOf(file: string, path: string): Piece[] {
   const encoding = encodingOf(file);
   if (encoding === "binary" && MEDIA.test(path)) return [];
@@ -295,7 +295,10 @@ function piecesOf(file: string, path: string): Piece[] {
   return pieces;
 }
 
-/** Guesses the encoding by the beginning of a file, `binary` without any; undefined where no file is. */
+/**
+ * Guesses the encoding from the beginning of a file. Returns `binary` if there is none, and undefined if the path is
+ * not a file.
+ */
 function encodingOf(path: string): "utf-8" | "utf-16le" | "utf-16be" | "binary" | undefined {
   if (sys.lstat(path)?.kind !== "file") return undefined;
   const { bytes } = sys.readPart(path, 0, PART_BYTES)!;

@@ -1,11 +1,10 @@
-// A simple command, taken apart as its program would: options, operands, and whether a rule is about it.
-// Pure.
+// Takes a simple command apart as its program would: options and operands. Decides whether a rule matches it. Pure.
 
 import { known, type Word } from "./command_line.ts";
 import type { GuardRule } from "./rules/rule.ts";
 import type { Tree } from "./tree.ts";
 
-/** In which language a command line is written. */
+/** The language of a command line. */
 export type Shell = "bash" | "pwsh";
 
 /** Options that set the working folder of a program. */
@@ -22,7 +21,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   yarn: "--cwd",
 };
 
-/** Options before the subcommand that take the next word, by program. */
+/** Options that stand before the subcommand and take the next word, by program. */
 const VALUED: Readonly<Record<string, string>> = {
   git: "-c --git-dir --work-tree --namespace --config-env --super-prefix",
   docker: "-H --host --context -c --config -l --log-level",
@@ -37,7 +36,7 @@ const VALUED: Readonly<Record<string, string>> = {
   xxd: "-l -s -c -g",
 };
 
-/** Options before the subcommand that change nothing that matters, by program. */
+/** Options that stand before the subcommand and do not matter for the judgement, by program. */
 const HARMLESS: Readonly<Record<string, string>> = {
   git: "--no-pager -P --no-optional-locks --literal-pathspecs --paginate",
   npm: "-w --workspace --workspaces -ws --silent -s --if-present",
@@ -53,43 +52,43 @@ const HARMLESS: Readonly<Record<string, string>> = {
   terraform: "-chdir",
 };
 
-/** Programs with a single dash before their long options. */
+/** Programs with long options that have a single dash. */
 const WHOLE = /^(go|find|java|javac|terraform|tofu|cmake|clang-(tidy|format))$/;
 
-/** Programs that take a long option by its whole name only. */
+/** Programs that accept a long option only by its whole name. */
 const WHOLE_NAMES =
   /^(npm|pnpm|yarn|bun|deno|cargo|node|tsc|eslint|prettier|vitest|jest|pytest|python3?|uv|ruff)$/;
 
 /** Programs that run a task of the project. */
 const TASKS = /^(npm|pnpm|yarn|bun|deno|cargo)$/;
 
-/** Folders of programs under the names that rules know. */
+/** Matches a standard path of a program. Rules name programs without their folder. */
 const STANDARD =
   /^(\/usr(\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^[^/]+$|^\.\/(gradlew|mvnw)$/;
 
-/** Where a project keeps the programs of its packages. */
+/** Matches the path of a program from the project's packages. */
 const OF_PACKAGES = /^(?!.*\.\.)(.*\/)?(\.?venv\/bin|node_modules\/\.bin|vendor\/bin)\/[^/]+$/;
 
 export interface Simple {
   program: string;
-  /** Whether the program is the one of that name that the system or the project has. */
+  /** Whether the program is the system's or the project's program of that name. */
   isStandard: boolean;
-  /** Whether it is one of the project's packages, by its path. */
+  /** Whether the program belongs to one of the project's packages, judged by its path. */
   isOfPackages: boolean;
   /** All of its words, the program first. */
   words: readonly Word[];
-  /** In which it works. */
+  /** The folders that the options set as working folders. */
   folders: readonly Word[];
   options: readonly string[];
-  /** Options before the first operand, as they stand. */
+  /** The options before the first operand, as written. */
   leading: readonly string[];
   operands: readonly Word[];
-  /** Whether a word may be an option that nobody knows yet. */
+  /** Whether some word may turn into an option only at the run. */
   hasOpenOption: boolean;
   shell: Shell;
 }
 
-/** Takes the words of a command apart; the first one is the program, and known. */
+/** Takes the words of a command apart. The first word must be a known program. */
 export function takeApart(all: readonly Word[], shell: Shell): Simple {
   const [{ text: path }, ...words] = all;
   const program = nameOf(all).replace(/\.(exe|cmd|bat)$/, "");
@@ -110,10 +109,10 @@ export function takeApart(all: readonly Word[], shell: Shell): Simple {
       continue;
     }
     if (text === "--") {
-      isEnded = !TASKS.test(program); // these give what follows to the task
+      isEnded = !TASKS.test(program); // these pass the words after `--` to the task
       continue;
     }
-    if (/^--[\w-]+=false$/.test(text)) continue; // switched off
+    if (/^--[\w-]+=false$/.test(text)) continue; // a disabled option
     const [name, ...value] = text.split("=");
     if (inFolder.includes(name) && (operands.length === 0 || program !== "git")) {
       folders.push(
@@ -142,12 +141,12 @@ export function takeApart(all: readonly Word[], shell: Shell): Simple {
   };
 }
 
-/** The name by which a program is called. */
+/** Returns the name by which a program is called. */
 export function nameOf([first]: readonly Word[]): string {
   return first === undefined ? "" : first.text.slice(first.text.lastIndexOf("/") + 1).toLowerCase();
 }
 
-/** The operands of a command after those that a rule is about. */
+/** Returns the operands of a command after the operands that a rule names. */
 export function restOf(
   { commands, first }: GuardRule,
   { operands, shell }: Simple,
@@ -158,7 +157,7 @@ export function restOf(
   return operands.slice(own.length + (first === undefined ? 0 : 1));
 }
 
-/** An option as it stands, without its value, and each letter of a cluster. */
+/** Returns an option as written, without its value, and each letter of a cluster of options. */
 function spellings(text: string, isWhole: boolean, shell: Shell): string[] {
   if (shell === "pwsh") return [text.replace(/:.*/, "").toLowerCase()];
   const name = text.replace(/=.*/s, "");
@@ -214,7 +213,7 @@ function matchesCommand(command: string, rule: GuardRule, simple: Simple, tree: 
   return others?.every(({ text, isKnown }) => isKnown && rule.words!.test(text)) ?? true;
 }
 
-/** Each option that stands there is known, or each letter of it. */
+/** Whether each option of a command, or each letter of it, is in a list. */
 function isOnly({ words, operands }: Simple, only: readonly string[], isSub: boolean): boolean {
   const options = words.slice(isSub ? words.indexOf(operands[0]) : 1).map(({ text }) => text)
     .filter((text) => /^-./.test(text) && text !== "--");
@@ -228,7 +227,10 @@ function isOption(word: string, shell: Shell): boolean {
   return /^-./.test(word) || shell === "pwsh" && /^\/[a-z]$/.test(word);
 }
 
-/** Programs take a long option by its beginning, too; PowerShell takes each so. */
+/**
+ * Whether an option is a spelling of a name. Programs also accept the beginning of a long option, and PowerShell
+ * accepts the beginning of every option.
+ */
 function isSpelled(option: string, name: string, shell: Shell): boolean {
   if (option === name) return true;
   if (shell === "pwsh") return option.length > 1 && option[0] === "-" && name.startsWith(option);

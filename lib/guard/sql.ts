@@ -1,4 +1,4 @@
-// Finds in SQL what deletes a whole database. Pure.
+// Finds SQL statements that delete a whole database. Pure.
 
 /** Whether a text has a statement that deletes a database or a schema. */
 export function isDroppingDatabase(text: string): boolean {

@@ -1,5 +1,5 @@
-// Where the words of a command lead: inside the working tree, out of it, to a file of secrets. By their
-// text alone: links are not followed. Pure.
+// Decides where the words of a command lead: inside the working tree, out of it, or to a file of secrets. Only the
+// text of a word counts; links are not followed. Pure.
 
 import { known, type Word } from "./command_line.ts";
 
@@ -7,11 +7,11 @@ export interface TreePlace {
   root: string;
   cwd: string;
   home: string;
-  /** The root as the host spells it, where that leads through a link. */
+  /** The root as the host spells it, if that path leads through a link. */
   spelledRoot?: string | undefined;
   /** Whether a lock file of the project names a package. */
   isLocked?: (name: string) => boolean;
-  /** Whether git tracks a file, by its path from the root. */
+  /** Whether git tracks a file, given its path relative to the root. */
   isTracked?: (path: string) => boolean;
 }
 
@@ -32,23 +32,23 @@ const SECRET = new RegExp(
   "i",
 );
 
-/** Paths below the tree that only their own programs write. */
+/** Matches folders in the tree that only git and agentx write. */
 const KEPT = /(^|\/)\.(git|agentx)(\/|$)/;
 
-/** Addresses that runtimes and tools fetch. */
+/** Matches addresses that runtimes and tools download. */
 const REMOTE = /^([a-z][\w+.-]*:\/\/|(npm|jsr|data):)/i;
 
-/** Paths that lead nowhere. */
+/** Matches paths that are not files. */
 const NOWHERE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 /** The working tree, as a command sees it. */
 export class Tree {
   readonly #place: TreePlace;
   readonly #folders: readonly Word[];
-  /** Whether the command works outside of the tree, or nobody knows where. */
+  /** Whether the command works outside of the tree, or in an unknown folder. */
   readonly isLost: boolean;
 
-  /** @param folders into which the command changes */
+  /** @param folders that the command changes into */
   constructor(place: TreePlace, folders: readonly Word[] = []) {
     this.#place = place;
     this.#folders = [];
@@ -57,17 +57,17 @@ export class Tree {
     this.#folders = folders;
   }
 
-  /** The tree for a command that changes into more folders. */
+  /** Returns the tree for a command that changes into more folders. */
   in(folders: readonly Word[]): Tree {
     return folders.length === 0 ? this : new Tree(this.#place, [...this.#folders, ...folders]);
   }
 
-  /** Whether a path of the command begins in another folder than the call. */
+  /** Whether the command changes its folder, so that a relative path begins in another folder than the call. */
   get moves(): boolean {
     return this.#folders.length > 0;
   }
 
-  /** Whether a word may be a path out of the tree; an option may have one as its value. */
+  /** Whether a word may be a path out of the tree. An option may have such a path as its value. */
   isOutside({ text, isKnown }: Word): boolean {
     if (NOWHERE.test(text)) return false;
     const path = pathIn(text);
@@ -80,17 +80,17 @@ export class Tree {
     return full !== this.#place.root && !full.startsWith(`${this.#place.root}/`);
   }
 
-  /** Whether deleting a word deletes more than a named part of the tree. */
+  /** Whether deleting a word may delete more than a named part of the tree. */
   isWide(word: Word): boolean {
     if (!word.isKnown || this.isOutside(word)) return true;
-    if (/(^|\/)\.[^/]*[*?[]/.test(word.text)) return true; // may be `.git`
+    if (/(^|\/)\.[^/]*[*?[]/.test(word.text)) return true; // the pattern may match `.git`
     const path = word.text.replace(/(^|\/)(\*|\.\*|\.\[[^\]]*\]\*|\{\})?\/*$/, "") || ".";
     const full = this.#resolved(path);
     return full === this.#place.root || this.#place.root.startsWith(`${full}/`) ||
       KEPT.test(full.slice(this.#place.root.length)) || full === this.#place.cwd;
   }
 
-  /** Whether a word names what may hold secrets. */
+  /** Whether a word may name a file of secrets. */
   isSecret({ text }: Word): boolean {
     return SECRET.test(pathIn(text)) || /(^|\/)\.(e[^/]*)?[*?[]/.test(text);
   }
@@ -106,7 +106,7 @@ export class Tree {
     return this.#place.isLocked?.(name) === true;
   }
 
-  /** A path inside the tree, from its top. */
+  /** Returns a path inside the tree, relative to its root. */
   relative(path: string): string {
     return this.#resolved(path).slice(this.#place.root.length + 1);
   }
@@ -125,7 +125,7 @@ export class Tree {
   }
 }
 
-/** The value of an option may be a path, with `=` before it or not. */
+/** Returns the path in a word. The value of an option may be a path, with or without `=` before it. */
 function pathIn(text: string): string {
   if (!/^-./.test(text)) return text;
   const at = text.includes("=") ? text.indexOf("=") + 1 : text.search(/[/~]/);

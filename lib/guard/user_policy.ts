@@ -1,9 +1,10 @@
-// The user's own policy: where it is, and how it grows. Apart from the rules, which the inbox does not load.
+// The user's own policy: where it is stored and how it grows. It is kept separate from the rules, which the inbox
+// does not load.
 
 import { userConfigPath } from "../config/user_folders.ts";
 import { sys } from "../sys/mod.ts";
 
-/** The user's own policy; undefined if there is no home. */
+/** Returns the path of the user's own policy; undefined if there is no home. */
 export function userPolicyPath(): string | undefined {
   return userConfigPath()?.replace(/config\.json$/, "policy.toml");
 }

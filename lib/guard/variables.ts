@@ -1,9 +1,9 @@
-// Which variables change what programs do, so that a person is asked before one is set. Pure.
+// Finds the variables that change what programs do. A person is asked before such a variable is set. Pure.
 
 import type { Word } from "./command_line.ts";
 import type { Tree } from "./tree.ts";
 
-/** Variables that change only the output of a program, its amount, or the address that it listens on. */
+/** Variables that only change a program's output, the amount of output, or the address that the program listens on. */
 const HARMLESS =
   /^(CI|NODE_ENV|GO(OS|ARCH)|GIT_(SHA|COMMIT|BRANCH|TAG|REF|REV|TERMINAL_PROMPT|OPTIONAL_LOCKS)|RUST_(LOG|BACKTRACE)|CARGO_(TERM_COLOR|INCREMENTAL)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|HASHSEED|UTF8)|UV_(NO_SYNC|FROZEN|OFFLINE)|CGO_ENABLED|AWS_(PROFILE|(DEFAULT_)?REGION)|TF_(INPUT|IN_AUTOMATION)|DEBUG|VERBOSE)$/;
 

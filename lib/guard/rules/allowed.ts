@@ -1,20 +1,19 @@
-// Commands that run without a question: they read the working tree, or run a task of the project. Their words must stay
-// inside the tree, and they must read no file of secrets. Pure.
+// Commands that run without a question: they read the working tree, or run a task of the project. Their words must
+// stay inside the tree and must not name a file of secrets. Pure.
 
 import { rules } from "./rule.ts";
 
-/** A script of sed that prints lines or replaces text: `w` would write, `e` would run. */
+/** Matches a sed script that only prints lines or replaces text. The command `w` would write, and `e` would run. */
 const SED =
   /^((\d+|\$|\/[^/\n]*\/)?(,([\d+]+|\$|\/[^/\n]*\/))?!?[pdq=]?(; *|$))*$|^(s(\/([^/\\\n]|\\[^\n])*){2}\/[gpI\d]*|s(\|([^|\\\n]|\\[^\n])*){2}\|[gpI\d]*|s(#([^#\\\n]|\\[^\n])*){2}#[gpI\d]*)$/;
 
-/** A word without the characters by which a shell starts another command. */
+/** Matches a word without the characters that make a shell start another command. */
 const PLAIN = /^[^;&|`$<>\\\n]+$/;
 
 /** Usual names of scripts. */
 const SCRIPT =
   /^(build|lint|tests?|check|type-?check|types|format|fmt|coverage|e2e|unit|bench|validate|verify|compile|ci)([:-][\w:.-]+)?$/;
 
-/** Rules for commands that run. */
 export const ALLOWED = rules("allow", {
   say: {
     reason: "it only prints its words",
@@ -151,7 +150,7 @@ export const ALLOWED = rules("allow", {
     reason: "its program neither writes nor runs anything",
     commands: ["awk|gawk|mawk"],
     except: "-f -i -l -e -E --file --include --load --exec --source -o -p -d",
-    // One bar is a pipe, and `>` behind `print` a file.
+    // A single bar is a pipe, and `>` after `print` writes a file.
     first: /^(?![^]*(system|getline|ENVIRON|ARG[CV]|@|(^|[^|])\|([^|]|$)|print[^;}]*>))/,
   },
   "git-look": {

@@ -1,13 +1,13 @@
-// Commands that a person decides about: they change more than the working tree, or the tree in a way that is hard to
-// undo. A person also decides about commands without a rule; these rules give a reason. Pure.
+// Commands that need a person's decision: they change more than the working tree, or they change the tree in a way
+// that is hard to undo. Commands without a rule need a decision too; these rules state a reason. Pure.
 
 import { rules } from "./rule.ts";
 
-/** Names of tasks, and of files, that publish or delete something. */
+/** Matches names of tasks and files that publish or delete something. */
 export const RISKY_TASK =
   /^((\w+[:_-])?(pre|post)?(un)?(deploy|publish|release|clean|drop|reset|wipe|purge|prune|destroy|teardown|nuke|migrate|rollback|uninstall)(only)?([:_-].*)?)$/i;
 
-/** Rules that come before those that allow. */
+/** Rules that take precedence over the rules that allow. */
 export const CAREFUL = rules("ask", {
   "own-permission": {
     reason: "it decides what agents may do",

@@ -1,10 +1,9 @@
-// Commands that no agent runs: they destroy for good, or run code that nobody has read. Pure.
+// Commands that no agent may run: they destroy for good, or run code that nobody has read. Pure.
 
 import { rules } from "./rule.ts";
 
 const DISK = /^(of=)?\/dev\/(?!null$|zero$|u?random$|std|fd\/|tty$|shm\/)/;
 
-/** Rules for refused commands. */
 export const BLOCKED = rules("block", {
   "delete-tree": {
     reason: "it deletes a whole tree, or what is outside the working tree",

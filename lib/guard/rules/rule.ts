@@ -1,4 +1,4 @@
-// Rules about commands, as data; tests/guard/rules.json has examples of each. Pure.
+// The form of rules about commands, as data. tests/guard/rules.json has examples of each rule. Pure.
 
 /** The verdict on a command: it runs, a person is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "block";
@@ -7,49 +7,52 @@ export type Verdict = "allow" | "ask" | "block";
 export interface Judgement {
   verdict: Verdict;
   rule: string;
-  /** Why, as a clause. */
+  /** The reason, as a clause. */
   reason: string;
-  /** The simple command that decided it, as it was read. */
+  /** The simple command that decided the verdict, as it was read. */
   command: string;
 }
 
 /** A kind of command, and its verdict. */
 export interface GuardRule {
-  /** Names it in judgements, policies and the record. */
+  /** Names the rule in judgements, policies and the record. */
   id: string;
   verdict: Verdict;
-  /** One clause without a final period: why. */
+  /** The reason, as one clause without a final period. */
   reason: string;
   /**
-   * How the command begins: its program, its first operands (`*` is any), and the options that it has to
-   * have, wherever they stand. `|` separates other spellings of a word.
+   * How the command begins: its program, its first operands (`*` matches any), and the options that it must have, in
+   * any place. `|` separates alternatives for a word.
    */
   commands: readonly string[];
-  /** Some word has to match. */
+  /** At least one word of the command must match. */
   word?: RegExp;
-  /** Some operand has to reach the whole working tree, beyond it, or what nobody knows yet. */
+  /** At least one operand must lead to the whole working tree, beyond it, or to an unknown place. */
   isWide?: boolean;
-  /** Each word after those of `commands` has to match. */
+  /** Each word after those of `commands` must match. */
   words?: RegExp;
-  /** Options that it must not have. */
+  /** Options that the command must not have. */
   except?: string;
-  /** The only options that it may have. */
+  /** The only options that the command may have. */
   only?: string;
-  /** At most so many operands after those of `commands`. */
+  /** The maximum number of operands after those of `commands`. */
   operands?: number;
-  /** Its words are text, not paths: they may say anything; of `names`, some may be of files with secrets. */
+  /**
+   * Whether the words of the command are any text rather than paths. With `names`, some of them may still name files
+   * of secrets.
+   */
   isText?: true | "names";
-  /** Which operands it writes; of `last` and `all`, the last may be a folder for the others. */
+  /** The operands that the command writes. With `last` and `all`, the last one may be a folder for the others. */
   writes?: "each" | "all" | "last";
-  /** Its first operand is no path, as the pattern of `grep`; whether anything may stand there. */
+  /** The first operand is not a path, like the pattern of `grep`. The value says which text it may have. */
   first?: "any" | RegExp;
-  /** In these shells only; by default in each. */
+  /** The only shell that the rule applies to; by default all shells. */
   shell?: "pwsh";
 }
 
 type RuleBody = Omit<GuardRule, "id" | "verdict">;
 
-/** The rules of a table by their ids, which all have one verdict; an id may stand for several rules. */
+/** Returns the rules of a table with their ids. All of them have one verdict; one id may have several rules. */
 export function rules(
   verdict: Verdict,
   table: Readonly<Record<string, RuleBody | readonly RuleBody[]>>,
