@@ -1,8 +1,8 @@
-// The agentic loop: a model works on an issue with tools, asks other agents where something is unclear,
-// and continues, in another process if need be (ADR-1 decision 6, PRD "Agentic Loop Integration").
+// The agentic loop: a model works on an issue with tools, asks other agents if something is unclear, and can continue
+// in another process (ADR-1 decision 6, PRD "Agentic Loop Integration").
 //
-// It is another thing than the iterative loop of an issue (`work/iterations/`), which counts how often work was
-// done again.
+// The agentic loop differs from the iterative loop of an issue (`work/iterations/`), which counts how often work was
+// repeated.
 
 import { isSessionName, roleOf } from "../base/agent_names.ts";
 import { scopeOf } from "../clarify/rules/scope.ts";
@@ -40,13 +40,13 @@ export interface LoopTask {
 export interface MoreToDo {
   /** A further task; a complete session needs one. */
   prompt?: string;
-  /** The issue that it is expected to be about. */
+  /** The expected issue of the session. */
   issueNumber?: number;
   /** The expected agent of the session. */
   agent?: string;
 }
 
-/** The session can continue once somebody else has acted. */
+/** The exits after which a session can continue once somebody else has acted. */
 const WAITING: readonly LoopExit[] = ["paused", "escalated"];
 
 /** Longest task, in characters. */
@@ -58,7 +58,7 @@ export class AgenticLoop {
   readonly #config: AgenticLoopConfig;
   readonly #files: TranscriptFiles;
 
-  /** Connects the parts; nothing is read yet. */
+  /** Stores the parts and the settings. No file is read yet. */
   constructor(parts: LoopParts, config: AgenticLoopConfig) {
     this.#parts = parts;
     this.#config = config;
@@ -68,10 +68,9 @@ export class AgenticLoop {
   /**
    * Starts a session.
    *
-   * @returns how it ended; `paused` and `escalated` wait for somebody else, and for
-   *   {@linkcode AgenticLoop.resume}
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND` (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`,
-   *   `IO_ERROR`
+   * @returns how the session ended; after `paused` and `escalated`, somebody else has to act before {@linkcode
+   *   AgenticLoop.resume}
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND` (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async start(task: LoopTask): Promise<LoopReport> {
     const issueNumber = checkIssueNumber(task.issueNumber);
@@ -112,10 +111,10 @@ export class AgenticLoop {
   }
 
   /**
-   * Resumes a session that was cut off, waits for somebody, or has reached a limit.
+   * Resumes a session that was interrupted, waits for somebody, or has reached a limit.
    *
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`; `LOCK_TIMEOUT`
-   *   where another process is running it; `IO_ERROR`
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`; `LOCK_TIMEOUT` if another
+   *   process is running the session; `IO_ERROR`
    */
   async resume(id: string, more: MoreToDo = {}): Promise<LoopReport> {
     const { agent } = this.#files.read(id);
@@ -133,7 +132,7 @@ export class AgenticLoop {
     });
   }
 
-  /** Checks the rounds before the status says that the agent is at work. */
+  /** Checks the number of rounds before the agent's status changes to working. */
   #checkRounds(agent: string, issueNumber: number): void {
     roundsOf(scopeOf(this.#parts.workflowOf(issueNumber), agent), this.#config);
   }
@@ -156,7 +155,7 @@ export class AgenticLoop {
       await sessions.end({ agent, hostSession, issueNumber });
       if (end.exit === "complete") handOff(transcript, this.#parts);
     }
-    // Written last: where it is missing, the steps above are repeated, and store nothing twice.
+    // The end is written last. If it is missing, the steps above are repeated, and store nothing twice.
     const kept = await this.#files.append(run.transcript, { end });
     const context = run.context();
     const report = reportOf(kept, context.budget);
@@ -178,7 +177,7 @@ export class AgenticLoop {
     );
   }
 
-  /** Its issue may have been renumbered since. */
+  /** Returns the transcript with the present number of its issue, which may have been renumbered. */
   #atItsNumber(transcript: LoopTranscript): LoopTranscript {
     const { issueUid, issueNumber } = transcript;
     const { issues } = this.#parts;
@@ -218,7 +217,7 @@ export class AgenticLoop {
   }
 }
 
-/** The change with which a session resumes. */
+/** Returns the change by which a session resumes. Throws `INVALID_INPUT` if it cannot resume like this. */
 function continued(
   before: LoopTranscript,
   { prompt, issueNumber, agent = before.agent }: MoreToDo,

@@ -1,5 +1,5 @@
-// How a model says that something is unclear: by calling a tool, or by a line of its text, for models
-// that call none. Pure.
+// How a model signals that something is unclear: by calling a tool or, if the model cannot call tools, by a line of
+// its text. Pure.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import type { JsonObject } from "../base/checks.ts";
@@ -8,24 +8,24 @@ import { CLARIFY_TOOL, textIn } from "./tool.ts";
 
 /** A model's question, in its own words. */
 export interface Ambiguity {
-  /** Whom it asks. */
+  /** The agent to ask. */
   to: string;
-  /** In a few words. */
+  /** The topic, in a few words. */
   topic: string;
   /** The question. */
   question: string;
-  /** The clarification that it continues; undefined for a new one. */
+  /** The existing clarification that the question continues; undefined for a new one. */
   clarificationId?: string;
 }
 
 /**
- * The line that signals a question in a model's text: `CLARIFY architect [Database layer]: Which one?`. Its groups are
- * `question`, and `to` and `topic`, which may be missing.
+ * The line that signals a question in a model's text: `CLARIFY architect [Database layer]: Which one?`. Its groups
+ * are `question`, and `to` and `topic`, which are optional.
  */
 export const AMBIGUITY_SIGNAL =
   /^[ \t]*CLARIFY[ \t]+(?<to>[a-z][a-z0-9-]*)[ \t]*(?:\[(?<topic>[^\]\n]+)\])?[ \t]*:[ \t]*(?<question>\S[^\n]*)$/m;
 
-/** The tool as the model sees it; undefined where nobody may be asked. */
+/** Returns the tool as the model sees it; undefined if the model may ask nobody. */
 export function clarificationTool(canClarify: readonly string[]): ToolOffer | undefined {
   if (canClarify.length === 0) return undefined;
   return {
@@ -49,7 +49,7 @@ export function clarificationTool(canClarify: readonly string[]): ToolOffer | un
   };
 }
 
-/** The question of a call of the tool. */
+/** Returns the question in a call of the tool. */
 export function ambiguityIn(input: JsonObject): Ambiguity {
   return {
     to: textIn(input, "to") ?? "",
@@ -60,7 +60,7 @@ export function ambiguityIn(input: JsonObject): Ambiguity {
 }
 
 /**
- * Reads the signal in a text as arguments of the tool. A signal without an agent goes to the first one that may be
+ * Reads the signal in a text as arguments of the tool. A signal without an agent goes to the first agent that may be
  * asked. Returns undefined without a signal.
  */
 export function signalIn(

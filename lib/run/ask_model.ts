@@ -1,20 +1,20 @@
-// One turn of a model, patiently: a turn that broke off has done nothing, and is asked for again.
+// Gets one turn of a model, with retries. A failed turn has had no effect, so it can be requested again.
 
 import type { LanguageModel, ModelRequest, ModelTurn } from "../agents/language_model.ts";
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** How often a model is asked for one turn. */
+/** The maximum number of requests for one turn. */
 const MODEL_TRIES = 3;
 
-/** The wait before the model is asked again, in milliseconds; longer each time. */
+/** The wait before the second request, in milliseconds. It grows with each request. */
 const RETRY_MS = 1_000;
 
 export type AskedModel = { turn: ModelTurn } | { failure: string };
 
 /**
- * Asks a model for its turn; where it failed for good, or several times, the result says why.
- * `onRetry` is called with the reason for asking again. Throws `INTERRUPTED` when the signal fired.
+ * Asks a model for its turn. If the model failed for good, or too often, the result has the reason. `onRetry` is
+ * called with the reason before each new request. Throws `INTERRUPTED` when the signal fires.
  */
 export async function askModel(
   model: LanguageModel,

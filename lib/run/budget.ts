@@ -17,9 +17,9 @@ export type ContextCategory =
 
 /** A part of a context. */
 export interface ContextItem {
-  /** Its kind. */
+  /** The kind of the part. */
   category: ContextCategory;
-  /** Where it comes from, such as `recalled-observations`; one of its category has it. */
+  /** The origin of the part, such as `recalled-observations`; unique in its category. */
   source: string;
   /** Estimated tokens. */
   tokens: number;
@@ -28,27 +28,27 @@ export interface ContextItem {
 /** How full a context is: less than half, less than the threshold, less than nine tenths, or more. */
 export type BudgetLevel = "GOOD" | "OK" | "WARNING" | "CRITICAL";
 
-/** A look at a context. */
+/** The state of a context. */
 export interface BudgetStatus {
-  /** Estimated tokens of all that is in it. */
+  /** Estimated tokens of the whole context. */
   totalTokens: number;
-  /** How many the model can see at once. */
+  /** The maximum number of tokens that the model can see at once. */
   limit: number;
   /** The share of the limit that is used, in percent, rounded. */
   utilizationPercent: number;
-  /** How full it is. */
+  /** The level of the used share. */
   status: BudgetLevel;
-  /** Whether the threshold is reached: it is time to compact. */
+  /** Whether the threshold is reached, so that the conversation should be compacted. */
   isOverThreshold: boolean;
-  /** Tokens that were read or said in this session. */
+  /** Tokens that were read or written in this session. */
   freshTokens: number;
-  /** Tokens that memory recalled: so many, at least, were not read anew. */
+  /** Tokens that memory recalled. At least this many tokens did not have to be read again. */
   recalledTokens: number;
 }
 
 export interface ContextCompactorOptions {
   limit?: number;
-  /** Folders of the repository: paths in them are written relative to it. */
+  /** Folders of the repository. The summary writes paths in them as relative paths. */
   folders?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const GOOD_PERCENT = 50;
 const COMPACT_PERCENT = 75;
 const CRITICAL_PERCENT = 90;
 
-/** The sections of a summary, by their content. */
+/** The headings of a summary, each with the category of its items. */
 const SECTIONS: readonly (readonly [heading: string, category: ObservationCategory])[] = [
   ["Decisions", "decision"],
   ["Code changes", "code-change"],
@@ -64,14 +64,14 @@ const SECTIONS: readonly (readonly [heading: string, category: ObservationCatego
   ["Key facts", "key-fact"],
 ];
 
-/** Keeps count of a context, and compacts conversations. */
+/** Counts the tokens of a context, and compacts conversations. */
 export class ContextCompactor {
   readonly #limit: number;
   readonly #folders: readonly string[];
   readonly #items = new Map<string, ContextItem>();
 
   /**
-   * Makes an empty context.
+   * Creates an empty context.
    *
    * @throws {RangeError} if the limit is not at least 1
    */
@@ -83,10 +83,9 @@ export class ContextCompactor {
   }
 
   /**
-   * Counts a part of the context; one of the same category and source is replaced, one without text
-   * removed.
+   * Counts a part of the context. It replaces a part with the same category and source.
    *
-   * @param content its text; an empty one is taken out
+   * @param content the text of the part; an empty text removes the part
    */
   trackItem(category: ContextCategory, source: string, content: string): ContextItem {
     const item = { category, source, tokens: estimatedTokens(content) };
@@ -96,7 +95,7 @@ export class ContextCompactor {
     return item;
   }
 
-  /** Looks at the context. */
+  /** Returns the state of the context. */
   checkBudget(): BudgetStatus {
     const usage = this.getUsageByCategory();
     const totalTokens = Object.values(usage).reduce((sum, tokens) => sum + tokens, 0);
@@ -112,7 +111,7 @@ export class ContextCompactor {
     };
   }
 
-  /** The tokens of each category in the context. */
+  /** Returns the tokens of each category in the context. */
   getUsageByCategory(): Record<ContextCategory, number> {
     const usage: Record<ContextCategory, number> = {
       instruction: 0,
@@ -127,8 +126,8 @@ export class ContextCompactor {
   }
 
   /**
-   * Summarises a conversation, oldest message first, in the markdown that memory reads: decisions,
-   * code changes, errors and key facts, word for word, by the rules by which memory extracts them.
+   * Summarizes a conversation, oldest message first, in the markdown that memory reads: decisions, code changes,
+   * errors and key facts, word for word. The rules are those by which memory extracts observations.
    */
   compactConversation(messages: readonly TranscriptMessage[], agentName: string): string {
     const apart = messages.map(withLinesApart);
@@ -154,7 +153,7 @@ export class ContextCompactor {
     return [`Compacted from ${count} of ${agentName}.`, ...sections].join("\n\n");
   }
 
-  /** Describes the context for people, in a few lines, with a section on what memory recalled. */
+  /** Describes the context for people, in a few lines, with a section on recalled memory. */
   formatBudgetReport(): string {
     const { totalTokens, limit, utilizationPercent, status, freshTokens, recalledTokens } = this
       .checkBudget();
@@ -192,19 +191,19 @@ const ADVICE: Readonly<Record<BudgetLevel, string>> = {
   CRITICAL: "Compact the conversation before anything else is loaded.",
 };
 
-/** A line that begins with a capital is an item of its own, also without a bullet. */
+/** Makes a paragraph of each line that begins with a capital, since such a line is an item even without a bullet. */
 function withLinesApart(message: TranscriptMessage): TranscriptMessage {
   if (message.role === "tool") return message;
   return { ...message, text: message.text.replace(/\n(?=\p{Lu})/gu, "\n\n") };
 }
 
-/** The items, and those of the others that none of them contains. */
+/** Returns the items, and the other texts that no item contains. */
 function withOthers(items: readonly string[], others: readonly string[]): string[] {
   const missing = others.filter((other) => items.every((item) => !item.includes(other)));
   return [...new Set([...items, ...missing])];
 }
 
-/** On one line: a line that begins like a heading would begin a section. */
+/** Returns an item on one line. A line that looks like a heading would begin a section. */
 function itemOf(content: string): string {
   return `- ${content.replace(/\s+/g, " ")}`;
 }

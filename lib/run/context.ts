@@ -1,5 +1,5 @@
-// The context of an agentic loop: what the model is sent of a transcript, what that costs, and what stands
-// for turns that no longer fit.
+// The context of an agentic loop: the part of a transcript that the model gets, its cost, and the summary that
+// replaces turns that no longer fit.
 
 import type { ModelMessage, ToolOffer } from "../agents/language_model.ts";
 import type { TranscriptMessage } from "../transcripts/transcript.ts";
@@ -16,7 +16,7 @@ import {
 export interface LoopContext {
   messages: ModelMessage[];
   budget: BudgetStatus;
-  /** The same for people. */
+  /** The budget as text for people. */
   report: string;
 }
 
@@ -26,10 +26,10 @@ export interface RunContextOptions {
   folders: readonly string[];
 }
 
-/** The newest turns are kept as they are, as many as fit into this share of the limit. */
+/** The share of the limit for the newest turns, which are kept unchanged. */
 const KEPT_SHARE = 0.25;
 
-/** The part of a transcript that the model gets, and its cost. */
+/** Returns the messages that the model gets from a transcript, and their cost. */
 export function contextOf(transcript: LoopTranscript, options: RunContextOptions): LoopContext {
   const { system, recalled } = transcript;
   const messages = messagesOf(transcript);
@@ -47,7 +47,8 @@ export function contextOf(transcript: LoopTranscript, options: RunContextOptions
 }
 
 /**
- * Makes a summary of the older turns that keeps the tasks word for word; undefined if no more turns can be left out.
+ * Returns a summary of the older turns that keeps the tasks word for word; undefined if no more turns can be left
+ * out.
  */
 export function compactionOf(
   transcript: LoopTranscript,
@@ -69,7 +70,7 @@ export function compactionOf(
   return { turns, summary: `${tasks.join("\n\n")}\n\n[Earlier turns are left out.] ${summary}` };
 }
 
-/** Turns as memory reads them. */
+/** Returns turns in the form that memory reads. */
 export function spoken(turns: readonly LoopTurn[]): TranscriptMessage[] {
   return turns.flatMap((turn): TranscriptMessage[] => {
     const { role, text, at: timestamp } = turn;

@@ -1,5 +1,5 @@
-// How a clarification of an agentic loop goes through the hub: asked once for each call of the tool, also
-// where the loop was killed meanwhile.
+// Sends the clarifications of an agentic loop through the hub. Each call of the tool asks once, even if the loop was
+// killed in between.
 
 import type { OnAsked } from "../clarify/hub/requests.ts";
 import { outcomeOf, settledAnswer } from "../clarify/hub/outcome.ts";
@@ -21,36 +21,36 @@ import type { ToolCall } from "./tool.ts";
 
 /** A model's question to the hub. */
 export interface ClarificationNeed extends Ambiguity {
-  /** Whether this very call has asked already, and waits. */
+  /** Whether this very call has already asked and is waiting. */
   isAsked: boolean;
-  /** The most rounds; undefined for those of the workflow. */
+  /** The maximum number of rounds; undefined for the maximum of the workflow. */
   maxRounds?: number;
-  /** Whether it waits for the answer. */
+  /** Whether the loop waits for the answer. */
   blocking: boolean;
 }
 
 /** The outcome of a question. */
 export interface ClarificationResult {
-  /** `pending`: there is no answer yet; `escalated`: a human has to decide. */
+  /** `pending`: the question has no answer yet; `escalated`: a human has to decide. */
   status: "answered" | "pending" | "escalated" | "abandoned";
-  /** Such as `CLR-42-001`; null where it did not go through the hub. */
+  /** Such as `CLR-42-001`; null if the question did not go through the hub. */
   clarificationId: string | null;
   /** The answer, or the summary of an escalation; without one, the reason and a person's next step, if known. */
   text: string;
 }
 
-/** The parts of a workspace that it takes. */
+/** The parts of a workspace that clarifications need. */
 export interface Hub {
-  /** Asks, answers, resolves and escalates. */
+  /** Returns the router, which asks, answers, resolves and escalates. */
   router(): Promise<ClarificationRouter>;
   ledger: ClarificationLedger;
-  /** Which process is running which question. */
+  /** The processes that run the targets of questions. */
   runs: Runs;
 }
 
 /**
- * Asks, or resumes what this call asked before. Throws `SCOPE_VIOLATION`, `GATE_REFUSED`,
- * `INVALID_INPUT`, `NOT_FOUND`, `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`,
+ * Asks a question, or continues with the question that this call asked before. Throws `SCOPE_VIOLATION`,
+ * `GATE_REFUSED`, `INVALID_INPUT`, `NOT_FOUND`, `INVALID_TRANSITION`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`,
  * `INTERRUPTED`.
  */
 export async function askThroughHub(
@@ -63,7 +63,7 @@ export async function askThroughHub(
   if (asked !== undefined) return await takeUp(asked.record, asked.entry, call, hub);
   if (need.clarificationId !== undefined) {
     const record = ledger.getById(need.clarificationId);
-    // A question that no round was left for stands in no entry.
+    // A question for which no round was left has no entry in the thread.
     if (need.isAsked || record.status === "escalated") return resultOf(record, null);
   }
   try {
@@ -77,7 +77,7 @@ export async function askThroughHub(
   }
 }
 
-/** Where no round is left, or no turn on the issue, a human was asked instead. */
+/** Returns the clarification of a refused question. If no round or no turn on the issue was left, a human was asked. */
 function refusedQuestion(
   { clarificationId }: ClarificationNeed,
   call: ToolCall,
@@ -109,7 +109,7 @@ async function ask(
   });
 }
 
-/** The ledger shows it, after any kill. */
+/** Finds the question of a call in the ledger, which still has it after a kill. */
 function findAsked(
   ledger: ClarificationLedger,
   { issueNumber, callId }: ToolCall,
@@ -121,7 +121,10 @@ function findAsked(
   return undefined;
 }
 
-/** The process that asked may be gone: then the target is run here, unless another process is running it. */
+/**
+ * Continues with a question that was asked before. The process that asked may have ended. Then the target is run by
+ * this process, unless another process is running it.
+ */
 async function takeUp(
   record: ClarificationRecord,
   { round }: ThreadEntry,
@@ -144,7 +147,7 @@ async function takeUp(
   return resultOf(answered, round);
 }
 
-/** A human's decision counts more than an answer. */
+/** Returns the outcome of a clarification. A human's decision takes precedence over an answer. */
 function resultOf(
   record: ClarificationRecord,
   round: number | null,
@@ -165,8 +168,8 @@ function resultOf(
 }
 
 /**
- * Ends a clarification after a sufficient answer; one that somebody else has ended stays as it is. Throws `NOT_FOUND`,
- * `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
+ * Ends a clarification after a sufficient answer. A clarification that somebody else has ended is not changed.
+ * Throws `NOT_FOUND`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
  */
 export async function settleThroughHub(
   id: string,

@@ -1,20 +1,21 @@
-// Where an agentic loop stops, for any model: one that loops for ever costs money. Pure.
+// The limits at which an agentic loop stops, with any model. A loop without limits could cost any amount of money.
+// Pure.
 
 import type { LoopCall, LoopEnd, LoopTranscript, LoopTurn } from "./transcript.ts";
 
-/** Why and with which words a run ends. */
+/** The reason why a run ends, with a text. */
 export type RunEnd = Omit<LoopEnd, "at">;
 
-/** Turns of a run. */
+/** The maximum number of turns in a run. */
 export const MAX_RUN_TURNS = 50;
-/** Turns in a row that are refused the same. */
+/** The number of equal refusals in a row after which a run is stuck. */
 const MAX_REFUSALS = 3;
-/** Tokens of a run, sent and received. */
+/** The maximum number of tokens in a run, sent and received. */
 export const MAX_TOKENS = 2_000_000;
 
 /**
- * Why a run ends here; undefined if it may continue. `transcript` counts from the last time that it
- * was resumed after a limit.
+ * Returns why a run has to end now; undefined if it may continue. After a limit, the counts start again when the
+ * session is resumed.
  */
 export function limitReached(
   { iterations, tokens, countedFrom, turns }: LoopTranscript,

@@ -1,4 +1,4 @@
-// The parts of a workspace for an agentic loop, and their set-up.
+// The parts of a workspace for an agentic loop, and the options of the loop.
 
 import type { LanguageModel } from "../agents/language_model.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
@@ -12,22 +12,22 @@ import type { OnClarificationNeeded } from "./run_call.ts";
 import type { LoopStep } from "./steps.ts";
 import type { LoopTool } from "./tool.ts";
 
-/** A workspace, as far as an agentic loop works with it. */
+/** The parts of a workspace that an agentic loop uses. */
 export interface LoopParts extends Hub {
   root: string;
-  /** The caller's own checkout. */
+  /** The checkout of the caller. */
   tree: string;
   events: AgentEventBus;
   issues: IssueStore;
-  /** Called with one sentence for each failure without harm. */
+  /** Called with one sentence for each failure that does no harm. */
   notify: (message: string) => void;
-  /** The work of each agent. */
+  /** The store of each agent's status. */
   status: AgentStatusStore;
   /** The memory of earlier sessions. */
   memory(): Promise<MemoryPipeline>;
   /** The gate to the human. */
   gate(): Promise<HumanGate>;
-  /** The workflow that an issue takes. */
+  /** Returns the workflow for an issue. */
   workflowOf(issue: number): Workflow;
 }
 
@@ -35,32 +35,33 @@ export interface LoopParts extends Hub {
 export interface AgenticLoopConfig {
   /** The model that does the work. */
   model: LanguageModel;
-  /** Its tools, besides questions to other agents. */
+  /** The tools of the model, besides the tool that asks other agents. */
   tools?: readonly LoopTool[];
-  /** The agents that it may ask; none where it is empty. */
+  /** The agents that the model may ask; with an empty list, none. */
   canClarify?: readonly string[];
   /**
-   * Rounds of a clarification before a human is asked, and clarifications that a session begins, at most the
-   * workflow's.
+   * The maximum number of rounds of a clarification before a human is asked, and of clarifications that a session
+   * begins. It cannot exceed the workflow's number.
    */
   clarifyMaxRounds?: number;
   /**
-   * Called where something is unclear, in place of the hub. It is called once for each call of the
-   * tool: where that was cut off, the model learns that its outcome is unknown.
+   * Called for each question of the model, in place of the hub. It is called once for each call of the tool. If that
+   * call was interrupted, the model learns that the outcome is unknown.
    */
   onClarificationNeeded?: OnClarificationNeeded;
-  /** The sign of ambiguity in a text, with the groups `question`, `to` and `topic`. */
+  /** The signal of ambiguity in a text, with the groups `question`, `to` and `topic`. */
   ambiguitySignal?: RegExp;
-  /** How often the model is asked, at most. */
+  /** The maximum number of turns of the model. */
   maxIterations?: number;
-  /** Estimated tokens that are sent and received, at most. */
+  /** The maximum number of estimated tokens, sent and received. */
   maxTokens?: number;
   /**
-   * How many tokens the model can see at once; at three quarters of them, older turns are compacted.
+   * The number of tokens that the model can see at once. At three quarters of this number, older turns are
+   * compacted.
    */
   contextTokens?: number;
   /** Called with each step. */
   onStep?: (step: LoopStep) => void;
-  /** Stops it; it can be resumed. */
+  /** Stops the loop when it fires. The loop can be resumed. */
   signal?: AbortSignal;
 }

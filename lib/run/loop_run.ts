@@ -1,5 +1,5 @@
-// One run of a transcript: the next step follows from the transcript alone, and each step is on disk before the next
-// one begins.
+// One run of a transcript. The next step follows from the transcript alone, and each step is on the disk before the
+// next step begins.
 
 import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
@@ -28,7 +28,10 @@ import {
 } from "./transcript.ts";
 import type { TranscriptFiles } from "./transcript_files.ts";
 
-/** The rounds of a clarification. Throws `INVALID_INPUT` for more than the workflow has. */
+/**
+ * Returns the maximum number of rounds of a clarification. Throws `INVALID_INPUT` if it exceeds the workflow's
+ * number.
+ */
 export function roundsOf(
   { blockingAllowed, maxRounds }: ClarificationScope,
   { clarifyMaxRounds }: Pick<AgenticLoopConfig, "clarifyMaxRounds">,
@@ -37,7 +40,7 @@ export function roundsOf(
   return checkMaxRounds(clarifyMaxRounds ?? limit, limit);
 }
 
-/** Runs one transcript, which no other process runs meanwhile. */
+/** Runs one transcript. The caller makes sure that no other process runs it at the same time. */
 export class LoopRun {
   readonly #parts: LoopParts;
   readonly #config: AgenticLoopConfig;
@@ -46,7 +49,7 @@ export class LoopRun {
   readonly #limit: number;
   #transcript: LoopTranscript;
 
-  /** Throws `INVALID_INPUT` for more rounds than the workflow has. */
+  /** Throws `INVALID_INPUT` if the configured number of rounds exceeds the workflow's number. */
   constructor(
     transcript: LoopTranscript,
     { parts, config, files }: {
@@ -64,12 +67,12 @@ export class LoopRun {
     this.#limit = roundsOf(this.#scope, config);
   }
 
-  /** As it was kept last. */
+  /** The transcript as it was last stored. */
   get transcript(): LoopTranscript {
     return this.#transcript;
   }
 
-  /** Runs until it ends, or has to wait. */
+  /** Runs until the transcript ends or has to wait. */
   async untilEnd(): Promise<RunEnd> {
     const { signal } = this.#config;
     while (true) {
@@ -122,7 +125,7 @@ export class LoopRun {
       tokens: tokens + used,
       turn: { role: "assistant", text: turn.text, at, calls },
     });
-    // Its new words come after the questions that they settle.
+    // Settle questions before the new words are shown, because these words come after the answers.
     for (let next = nextStep(this.#transcript); next.kind === "settle";) {
       await this.#settle(next.id);
       next = nextStep(this.#transcript);
@@ -131,7 +134,7 @@ export class LoopRun {
     return undefined;
   }
 
-  /** Compacts older turns once three quarters are full. */
+  /** Returns the context. If three quarters of it are full, older turns are compacted first. */
   async #fittingContext(): Promise<LoopContext> {
     const context = this.context();
     if (!context.budget.isOverThreshold) return context;
@@ -155,7 +158,7 @@ export class LoopRun {
     return compacted;
   }
 
-  /** The next input of the model. */
+  /** Returns the next input of the model. */
   context(): LoopContext {
     return contextOf(this.#transcript, this.#contextOptions);
   }
@@ -173,7 +176,7 @@ export class LoopRun {
       .map(({ name, description, input }) => ({ name, description, input }));
   }
 
-  /** If the model writes the signal as text, it failed to make the call. */
+  /** Returns the calls of a turn. A signal in the text becomes a call, because the model failed to make one. */
   #withSignal({ text, calls }: ModelTurn): ModelTurn["calls"] {
     const { ambiguitySignal = AMBIGUITY_SIGNAL } = this.#config;
     if (calls.some(({ name }) => name === CLARIFY_TOOL)) return calls;
@@ -181,7 +184,7 @@ export class LoopRun {
     return input === undefined ? calls : [...calls, { id: "", name: CLARIFY_TOOL, input }];
   }
 
-  /** The model has continued: the answer was enough. */
+  /** Settles a clarification. The model has continued, so the answer was enough. */
   async #settle(id: string): Promise<undefined> {
     const { agent, hostSession, turns } = this.#transcript;
     const { onClarificationNeeded } = this.#config;
@@ -223,7 +226,10 @@ export class LoopRun {
     return undefined;
   }
 
-  /** An answer that did not go through the hub is not in the ledger. */
+  /**
+   * Reports the answer of a clarification. An answer that did not go through the hub is not in the ledger, so it is
+   * not reported.
+   */
   #tellAnswer(id: string | null): void {
     if (id === null || this.#config.onClarificationNeeded !== undefined) return;
     const clarification = this.#parts.ledger.findReadable(id);
@@ -260,7 +266,10 @@ export class LoopRun {
     return outcome;
   }
 
-  /** Rounds bound one clarification: a model may begin one after the other. */
+  /**
+   * Returns why a call must not begin a clarification; undefined if it may. The limit is needed because rounds bound
+   * only one clarification, and a model may begin many.
+   */
   #whyNotAsk({ number, input }: LoopCall): string | undefined {
     const limit = this.#limit;
     const calls = callsOf(this.#transcript.turns);
@@ -289,12 +298,12 @@ export class LoopRun {
   }
 }
 
-/** Whether it asks in no clarification that there is. */
+/** Whether a call begins a new clarification. */
 function begins(input: LoopCall["input"]): boolean {
   return objectOf(input).clarification_id === undefined;
 }
 
-/** The subject of a call, on one line. */
+/** Returns the subject of a call, on one line. */
 function detailOf({ input }: LoopCall): string {
   return firstSentences(typeof input === "string" ? input : Object.values(input).join(" "));
 }

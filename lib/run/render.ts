@@ -1,5 +1,5 @@
-// The steps of an agentic loop for people: the PRD's "Chat Stream Example". Pure; whatever a model or an
-// agent wrote goes through `text.ts`, and is indented so that no line of it can pass for one of ours.
+// Renders the steps of an agentic loop for people: the PRD's "Chat Stream Example". Pure. Texts of models and agents
+// go through `text.ts` and are indented, so that none of their lines looks like a line of agentx.
 
 import { roleOf } from "../base/agent_names.ts";
 import { displayName } from "../text/agent_label.ts";
@@ -70,7 +70,10 @@ function renderAnswered({ thread, to }: ClarificationRecord, view: RenderView): 
   return renderWords(entry?.from ?? to, entry?.body ?? "", view);
 }
 
-/** The first line stands behind the name: it is as much shorter, so that a terminal does not break it. */
+/**
+ * Renders words after the name of their author. The name shortens the first line, so the width is reduced to keep the
+ * terminal from breaking it.
+ */
 function renderWords(agent: string, text: string, view: RenderView): string {
   const name = nameOf(agent, view);
   const taken = displayName(roleOf(agent)).length + 1;

@@ -1,5 +1,4 @@
-// One call of a tool, from its intent to its result. A failure is a result too: the model gets it,
-// and continues.
+// One call of a tool, from its intent to its result. A failure is a result too: the model gets it and continues.
 
 import type { ToolOffer } from "../agents/language_model.ts";
 import { objectOf } from "../base/checks.ts";
@@ -16,13 +15,13 @@ import {
 import { inputProblem, type LoopTool, type ToolCall } from "./tool.ts";
 import type { LoopCall } from "./transcript.ts";
 
-/** The outcome of a call; without a result it waits for somebody. */
+/** The outcome of a call. Without a result, the call waits for somebody. */
 export interface CallOutcome {
-  /** The text for the model; null while there is none. */
+  /** The text for the model; null while the call waits. */
   result: string | null;
   isError: boolean;
   clarificationId: string | null;
-  /** Set if the loop has to wait until somebody else has acted, with what there is to say. */
+  /** Present if the loop has to wait until somebody else has acted. `text` is the message for people. */
   waits?: { exit: "paused" | "escalated"; text: string };
 }
 
@@ -33,8 +32,8 @@ const UNKNOWN =
   "not made again. Find out what it did before you repeat it.";
 
 /**
- * Runs a call with any arguments; `tool` is undefined if none has that name, `as` is the call for the tool. Throws
- * `INTERRUPTED` when the signal fired.
+ * Runs a call with any arguments. `tool` is undefined if no tool has the name; `as` is passed to the tool. Throws
+ * `INTERRUPTED` when the signal fires.
  */
 export async function runCall(
   call: LoopCall,
@@ -58,11 +57,11 @@ export async function runCall(
 export interface ClarificationOptions {
   /** The tool as the model sees it. */
   offer: ToolOffer;
-  /** Asks in another way than through the hub. */
+  /** Called for a question in place of the hub. */
   onClarificationNeeded?: OnClarificationNeeded;
   hub: Hub;
   maxRounds: number | undefined;
-  /** Why it begins no clarification; undefined where it may. */
+  /** The reason why the call must not begin a clarification; undefined if it may. */
   refusal: string | undefined;
   blocking: boolean;
   /** Called with the question before its target is run. */
@@ -70,10 +69,10 @@ export interface ClarificationOptions {
 }
 
 /**
- * Called on an ambiguity (ADR-1 decision 6). A resumed loop asks again, under the same call, for a pending result that
- * has an id.
+ * Called for each ambiguity (ADR-1 decision 6). If the result is pending and has an id, a resumed loop calls it
+ * again under the same call id.
  *
- * @param more the asked agent, the clarification, and the call
+ * @param more the agent to ask, the clarification, and the call
  */
 export type OnClarificationNeeded = (
   topic: string,
@@ -81,7 +80,7 @@ export type OnClarificationNeeded = (
   more: Omit<ClarificationNeed, "topic" | "question"> & ToolCall,
 ) => Promise<ClarificationResult>;
 
-/** Runs a call of the tool by which a model asks. Throws `INTERRUPTED` when the signal fired. */
+/** Runs a call of the tool with which a model asks. Throws `INTERRUPTED` when the signal fires. */
 export async function runClarification(
   call: LoopCall,
   as: ToolCall,
@@ -124,7 +123,7 @@ function outcomeOf(
       const waiting = `${id} is waiting for an answer from ${to}`;
       if (!blocking) {
         const result = `${waiting}. Continue without it, and say what you assume.`;
-        return { ...succeeded(result), clarificationId: null }; // there is no answer to settle
+        return { ...succeeded(result), clarificationId: null }; // no answer can settle it
       }
       const why = [waiting, ...text === "" ? [] : [text]].join(";\n");
       return { ...succeeded(""), result: null, waits: { exit: "paused", text: why } };
@@ -136,7 +135,9 @@ function failed(reason: string): CallOutcome {
   return { result: shortened(reason), isError: true, clarificationId: null };
 }
 
-/** A call that was stopped is not over: it has no result. */
+/**
+ * Returns the reason of a failure. If the call was stopped, throws instead, because a stopped call has no result yet.
+ */
 function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   if (signal?.aborted || hasCode(error, "INTERRUPTED")) throw error;
   if (error instanceof AgentxError) return error.oneLine;
@@ -144,7 +145,7 @@ function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   return String(error);
 }
 
-/** Names the left out part, so that the model can ask for less. */
+/** Shortens a result, and states how much was left out, so that the model can ask for less. */
 function shortened(text: string): string {
   const inert = inertLines(text).join("\n");
   if (inert.length <= MAX_RESULT) return inert;

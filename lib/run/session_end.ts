@@ -1,5 +1,5 @@
-// Ends a session of an agentic loop: remembers its lessons, and hands its work to the next agent (SPEC-AgentX section
-// 2.2). A failure of memory fails no session.
+// Ends a session of an agentic loop: stores its lessons in memory, and hands its work to the next agents (SPEC-AgentX
+// section 2.2). A failure of memory does not fail the session.
 
 import { roleOf } from "../base/agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
@@ -11,7 +11,7 @@ import type { LoopParts } from "./loop_parts.ts";
 import { estimatedTokens } from "../text/token_estimate.ts";
 import type { LoopTranscript } from "./transcript.ts";
 
-/** Remembers the lessons of a session; stores no observation twice. */
+/** Stores the lessons of a session. A repeated call stores no observation twice. */
 export async function captureLoop(
   { id: sessionId, agent, issueNumber, turns }: LoopTranscript,
   { memory, events, notify, tree, root }: LoopParts,

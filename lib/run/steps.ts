@@ -1,4 +1,4 @@
-// The steps of an agentic loop, for its watchers. Pure.
+// The steps of an agentic loop, for observers. Pure.
 
 import type { Unreached } from "../clarify/reach.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
@@ -7,31 +7,31 @@ import type { LoopExit } from "./transcript.ts";
 
 /** The outcome of a loop so far. */
 export interface LoopReport {
-  /** The session, by which it can be resumed. */
+  /** The id of the session, with which it can be resumed. */
   id: string;
   /** The agent with its worker. */
   agent: string;
-  /** The issue that it works on. */
+  /** The issue that the agent works on. */
   issueNumber: number;
-  /** Why it stopped. */
+  /** The reason why the loop stopped. */
   exit: LoopExit;
-  /** The last words of the agent, the summary of an escalation, or the reason. */
+  /** The last words of the agent, the summary of an escalation, or the reason in words. */
   text: string;
-  /** How often the model was asked, in all. */
+  /** The number of turns of the model, in all runs. */
   iterations: number;
-  /** How many calls of tools were made, in all. */
+  /** The number of completed calls of tools, in all runs. */
   toolCalls: number;
-  /** The same by tool. */
+  /** The same number for each tool. */
   tools: Record<string, number>;
-  /** The clarifications that it asked, oldest first. */
+  /** The clarifications that the loop asked in, oldest first. */
   clarifications: string[];
-  /** Estimated tokens that were sent to the model and received, in all. */
+  /** Estimated tokens that were sent to the model and received, in all runs. */
   tokens: number;
-  /** How full its context is. */
+  /** The state of the loop's context. */
   context: BudgetStatus;
 }
 
-/** One step. */
+/** One step of a loop. */
 export type LoopStep =
   | { kind: "begin"; id: string; agent: string; issueNumber: number; isResumed: boolean }
   | { kind: "text"; agent: string; text: string }

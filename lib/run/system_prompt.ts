@@ -1,4 +1,4 @@
-// The system prompt: a model's role and its task. Pure.
+// The system prompt: the role of a model, and its issue. Pure.
 
 import { quotedText } from "../text/inert.ts";
 import { CLARIFY_TOOL } from "./tool.ts";
@@ -6,20 +6,20 @@ import { CLARIFY_TOOL } from "./tool.ts";
 export interface SystemPromptOptions {
   role: string;
   issueNumber: number;
-  /** Title and body of the issue; undefined where nothing is known of it here. */
+  /** Title and body of the issue; undefined if the issue is not known in this workspace. */
   issue: { title: string; body: string } | undefined;
   canClarify: readonly string[];
-  /** The repository's files about the role, and for every agent. */
+  /** The repository's files about the role, and its files for every agent. */
   roleFiles: readonly { path: string; text: string }[];
-  /** The section that was recalled; empty for nothing. */
+  /** The recalled section; empty if nothing was recalled. */
   recalled: string;
 }
 
-/** Longest parts, in characters. */
+/** The maximum length of each part, in characters. */
 const MAX_ISSUE = 20_000;
 const MAX_ROLE = 20_000;
 
-/** Everything that somebody wrote is quoted, and bounded. */
+/** Returns the system prompt. Texts of other authors are quoted, and cut at a limit. */
 export function systemPrompt(
   { role, issueNumber, issue, canClarify, roleFiles, recalled }: SystemPromptOptions,
 ): string {

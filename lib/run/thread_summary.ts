@@ -1,17 +1,17 @@
-// The summary of a clarification, which replaces it in the context once it is settled: one or two
-// sentences (PRD, open question on resolved clarifications). Pure.
+// The summary that replaces a settled clarification in the context: one or two sentences (PRD, open question on
+// resolved clarifications). Pure.
 
 import { outcomeOf } from "../clarify/hub/outcome.ts";
 import { type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
 import { inertLines } from "../text/inert.ts";
 
-/** Longest part of it that an agent wrote, in characters. */
+/** The maximum length of an agent's words in a summary, in characters. */
 const MAX_SUMMARY = 400;
 
-/** One sentence, or two. */
+/** Matches the first one or two sentences. */
 const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
 
-/** The answer of the last round, or a human's decision, in one or two sentences. */
+/** Returns the answer of the last round, or a human's decision, in one or two sentences. */
 export function threadSummary(record: ClarificationRecord): string {
   const { id, to, topic, round } = record;
   const { answer } = outcomeOf(record, round);
@@ -22,7 +22,7 @@ export function threadSummary(record: ClarificationRecord): string {
   return `[${id} settled, "${firstSentences(topic)}"] ${who}: ${summary}`;
 }
 
-/** The first one or two sentences of a text, on one line. */
+/** Returns the first one or two sentences of a text, on one line. */
 export function firstSentences(text: string): string {
   const line = inertLines(text).join(" ").replace(/\s+/g, " ").trim();
   const sentences = SENTENCES.exec(line)?.[0] ?? line;

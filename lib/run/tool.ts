@@ -4,44 +4,47 @@ import type { ToolOffer } from "../agents/language_model.ts";
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { quote } from "../base/quote.ts";
 
-/** The tool by which a model says that something is unclear; the loop itself has it. */
+/** The tool with which a model asks about something unclear. The loop itself provides it. */
 export const CLARIFY_TOOL = "request_clarification";
 
-/** One call, as a tool sees it. */
+/** One call of a tool, as the tool sees it. */
 export interface ToolCall {
-  /** The same when a call that was cut off is made again: `engineer-1709035100000-x7y8z9.12`. */
+  /**
+   * The id of the call, such as `engineer-1709035100000-x7y8z9.12`. An interrupted call that is made again has the
+   * same id.
+   */
   callId: string;
-  /** When it first began, in milliseconds since the epoch. */
+  /** Time of the first start, in milliseconds since the epoch. */
   begunMs: number;
   /** The agent with its worker, such as `engineer@run-3f2a`. */
   agent: string;
-  /** Its session, such as `engineer-1709035100000-x7y8z9`. */
+  /** The session of the agent, such as `engineer-1709035100000-x7y8z9`. */
   sessionId: string;
-  /** The same as the hub knows sessions of hosts. */
+  /** The id of this session in the hub, in the form of host sessions. */
   hostSession: string;
-  /** The issue that it works on. */
+  /** The issue that the agent works on. */
   issueNumber: number;
-  /** Ends the call. */
+  /** Ends the call when it fires. */
   signal?: AbortSignal;
 }
 
 /** A tool that a model may use. */
 export interface LoopTool extends ToolOffer {
   /**
-   * Whether a call that was cut off, or waits, may be made again under its id. The model learns of
-   * any other that its outcome is unknown.
+   * Whether a call that was interrupted, or waits, may be made again under its id. For other tools, the model learns
+   * that the outcome is unknown.
    */
   isIdempotent?: boolean;
   /**
-   * Does the work. The result is the text for the model, or what the call has to wait for; the
-   * model gets anything thrown as an error.
+   * Does the work. The result is the text for the model, or a description of what the call waits for. The model gets
+   * thrown errors as results.
    */
   run(input: JsonObject, call: ToolCall): Promise<string | ToolWait>;
 }
 
-/** There is no result yet: the loop pauses, and the call is made again when the loop is resumed. */
+/** The result of a call that has to wait. The loop pauses, and the call is made again when the loop is resumed. */
 export interface ToolWait {
-  /** The thing that it waits for, in words for people. */
+  /** What the call waits for, in words for people. */
   waitsFor: string;
 }
 
@@ -71,7 +74,7 @@ export function inputProblem(
   return undefined;
 }
 
-/** An argument that is a text; undefined where it was left out. */
+/** Returns an argument that is a text; undefined if it was left out. */
 export function textIn(input: JsonObject, key: string): string | undefined {
   const value = isObject(input) && Object.hasOwn(input, key) ? input[key] : undefined;
   return typeof value === "string" ? value : undefined;

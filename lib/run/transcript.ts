@@ -1,13 +1,13 @@
-// The transcript of an agentic loop: all that another process needs to resume it, as plain JSON. Pure.
+// The transcript of an agentic loop: all data that another process needs to resume the loop, as plain JSON. Pure.
 //
-// A call of a tool is written down three times: with the turn that wants it, when it begins, and
-// with its result. So after a kill each call is known to have been made, not made, or maybe made.
+// A call of a tool is recorded three times: with the turn that requests it, when it begins, and with its result. So
+// after a kill, the transcript shows of each call whether it was made, was not made, or may have been made.
 
 import type { ModelCall, ModelMessage, ModelTurn } from "../agents/language_model.ts";
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { CLARIFY_TOOL } from "./tool.ts";
 
-/** Why a loop ended; all but `complete` can be resumed. */
+/** The reason why a loop ended. Every loop can be resumed; after `complete`, a new task is needed. */
 export type LoopExit =
   | "complete"
   | "paused"
@@ -18,42 +18,42 @@ export type LoopExit =
   | "stuck"
   | "abort";
 
-/** The last end of a loop. */
+/** The most recent end of a loop. */
 export interface LoopEnd {
   exit: LoopExit;
-  /** The last words of the agent, the summary of an escalation, or the reason. */
+  /** The last words of the agent, the summary of an escalation, or the reason in words. */
   text: string;
   /** ISO-8601, UTC. */
   at: string;
 }
 
 export interface LoopCall {
-  /** From 1, over the whole transcript. */
+  /** The number of the call, from 1, over the whole transcript. */
   number: number;
   tool: string;
-  /** The arguments; the text itself where the model wrote no object in JSON. */
+  /** The arguments; a text if the model did not write a JSON object. */
   input: JsonObject | string;
-  /** `begun` without a result: it was made, or it was not. */
+  /** `begun` without a result means that the call may or may not have been made. */
   state: "waiting" | "begun" | "done";
-  /** ISO-8601, UTC: when it first began. */
+  /** ISO-8601, UTC: when the call first began; null before. */
   begunAt: string | null;
-  /** Null until it is done. */
+  /** The result; null until the call is done. */
   result: string | null;
   isError: boolean;
-  /** The clarification that it asked, or asked in. */
+  /** The clarification that the call began or asked in. */
   clarificationId: string | null;
 }
 
-/** A turn of the person with the task, or of the agent. */
+/** A turn of the person who gives the task, or of the agent. */
 export type LoopTurn =
   | { role: "user"; text: string; at: string }
   | { role: "assistant"; text: string; at: string; calls: LoopCall[] };
 
 export type AgentTurn = Extract<LoopTurn, { role: "assistant" }>;
 
-/** A summary of the turns that the context no longer has. */
+/** A summary that replaces the oldest turns in the context. */
 export interface TurnSummary {
-  /** So many turns from the start. */
+  /** The number of replaced turns, from the start. */
   turns: number;
   summary: string;
 }
@@ -64,43 +64,43 @@ export interface LoopTranscript {
   id: string;
   /** The agent with its worker, such as `engineer@run-3f2a`. */
   agent: string;
-  /** The session as the hub knows those of hosts. */
+  /** The session's id in the hub, in the form of host sessions. */
   hostSession: string;
   issueNumber: number;
-  /** The `uid` of that issue; null where it is not known. */
+  /** The `uid` of the issue; null if it is not known. */
   issueUid: string | null;
   /** ISO-8601, UTC. */
   started: string;
-  /** The name and the rules of the agent. */
+  /** The system prompt. */
   system: string;
-  /** The recalled memory of earlier sessions, as it stands in `system`; empty without any. */
+  /** The recalled memory of earlier sessions, as `system` contains it; empty if nothing was recalled. */
   recalled: string;
-  /** How often the model was asked, in all. */
+  /** The number of turns of the model, in all runs. */
   iterations: number;
-  /** Estimated tokens that were sent and received, in all. */
+  /** Estimated tokens that were sent and received, in all runs. */
   tokens: number;
-  /** How much of both was used when it was last resumed after a limit: limits count from there. */
+  /** Both counts at the last resume after a limit. Limits count from these values. */
   countedFrom: { iterations: number; tokens: number };
   turns: LoopTurn[];
-  /** The clarifications that are settled, with what stands for each in the context. */
+  /** The settled clarifications, each with the summary that replaces it in the context. */
   settled: { id: string; summary: string }[];
   compaction: TurnSummary | null;
-  /** Null while it runs, and if it was cut off. */
+  /** The end of the last run; null while the loop runs, and if it was interrupted. */
   end: LoopEnd | null;
 }
 
-/** A step of a session: a line of its file. */
+/** A step of a session, which is one line of its file. */
 export interface TranscriptChange
   extends Partial<Omit<LoopTranscript, "version" | "id" | "turns" | "settled">> {
-  /** The next turn. */
+  /** The turn to add. */
   turn?: LoopTurn;
-  /** News of a call. */
+  /** Changed fields of a call. */
   call?: Partial<LoopCall> & Pick<LoopCall, "number">;
-  /** A clarification that is settled since. */
+  /** A clarification that this step settled. */
   thread?: LoopTranscript["settled"][number];
 }
 
-/** The transcript after a step. */
+/** Returns the transcript after a step. */
 export function afterStep(
   transcript: LoopTranscript,
   { turn, call, thread, ...values }: TranscriptChange,
@@ -129,7 +129,7 @@ type NextStep =
   | { kind: "call"; call: LoopCall }
   | { kind: "complete"; text: string };
 
-/** The next step, which follows from the transcript alone. */
+/** Returns the next step, which follows from the transcript alone. */
 export function nextStep(transcript: LoopTranscript): NextStep {
   const last = transcript.turns.at(-1)!;
   if (last.role === "user") return { kind: "respond" };
@@ -140,19 +140,19 @@ export function nextStep(transcript: LoopTranscript): NextStep {
   return last.calls.length === 0 ? { kind: "complete", text: last.text } : { kind: "respond" };
 }
 
-/** The clarifications that were answered, and may still be asked in, the oldest first. */
+/** Returns the clarifications with an answer that are not settled yet, the oldest first. */
 function openThreads({ turns, settled }: LoopTranscript): string[] {
   const answered = callsOf(turns).filter(({ state }) => state === "done")
     .flatMap(({ clarificationId }) => clarificationId ?? []);
   return [...new Set(answered)].filter((id) => settled.every((thread) => thread.id !== id));
 }
 
-/** All calls, in the order of their requests. */
+/** Returns all calls, in the order of their requests. */
 export function callsOf(turns: readonly LoopTurn[]): LoopCall[] {
   return turns.flatMap((turn) => turn.role === "assistant" ? turn.calls : []);
 }
 
-/** A turn asks in a clarification where one of its calls did, or is about to. */
+/** Whether a turn asks in a clarification: one of its calls has asked in it, or will. */
 function asksIn({ calls }: AgentTurn, id: string): boolean {
   return calls.some(({ tool, input, clarificationId }) =>
     tool === CLARIFY_TOOL &&
@@ -160,11 +160,14 @@ function asksIn({ calls }: AgentTurn, id: string): boolean {
   );
 }
 
-/** Names of tools that endpoints accept: a model may write anything, and gets it back. */
+/**
+ * Matches the tool names that endpoints accept. A model may write any name, and its calls are sent back to the
+ * endpoint.
+ */
 const TOOL_NAME = /^[\w-]{1,64}$/;
 const UNUSABLE_NAME = "unknown_tool";
 
-/** The calls of a turn of the model, as the transcript begins to keep them. */
+/** Returns the calls of a model's turn, as a transcript first stores them. */
 export function newCalls(
   transcript: LoopTranscript,
   { calls }: Pick<ModelTurn, "calls">,
@@ -183,8 +186,8 @@ export function newCalls(
 }
 
 /**
- * Turns a transcript into the conversation that the model sees, oldest message first: a settled
- * clarification is one line, and compacted turns are their summary.
+ * Returns the conversation that the model sees, oldest message first. A settled clarification becomes one line, and
+ * compacted turns become their summary.
  */
 export function messagesOf({ turns, settled, compaction }: LoopTranscript): ModelMessage[] {
   const messages: ModelMessage[] = [];
@@ -219,7 +222,7 @@ export function messagesOf({ turns, settled, compaction }: LoopTranscript): Mode
   return messages;
 }
 
-/** All that a message holds, for counting it. */
+/** Returns the whole text of a message, for counting its tokens. */
 export function textOfMessage(message: ModelMessage): string {
   if (message.role !== "assistant") return message.text;
   const calls = message.calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`);

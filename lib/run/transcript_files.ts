@@ -1,6 +1,6 @@
-// Where transcripts are kept: `.agentx/state/transcripts/ID.jsonl`, one file per session. Its first line is the
-// session as it began, and each step adds a line before the next one begins. A line that was cut off was never
-// acknowledged, and is not read.
+// The store of transcripts: `.agentx/state/transcripts/ID.jsonl`, one file per session. The first line is the session
+// at its start. Each step adds a line before the next step begins. An incomplete line was never acknowledged, and is
+// not read.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,14 +11,14 @@ import { privateModes } from "../sys/modes.ts";
 import { afterStep, type LoopTranscript, type TranscriptChange } from "./transcript.ts";
 import { transcriptProblem } from "./transcript_schema.ts";
 
-/** As sessions are named: nothing in it leads elsewhere. */
+/** Matches the id of a session. Such an id cannot lead to another folder. */
 const ID = /^[a-z][a-z0-9@-]{0,79}-[0-9]{13,16}-[a-z0-9]{6}$/;
 
 /** Owner of the files under `.agentx/state/transcripts/`. */
 export class TranscriptFiles {
   readonly #folder: string;
 
-  /** Names the folder, which need not exist. */
+  /** Stores the folder, which need not exist. */
   constructor(home: string) {
     this.#folder = `${home}/state/transcripts`;
   }
@@ -53,7 +53,7 @@ export class TranscriptFiles {
     );
   }
 
-  /** Begins the transcript of a new session, without secrets. Throws `IO_ERROR`. */
+  /** Creates the transcript of a new session, without secrets. Throws `IO_ERROR`. */
   async create(transcript: LoopTranscript): Promise<LoopTranscript> {
     const kept = await withoutSecrets(transcript);
     const { file: mode, folder } = privateModes();
@@ -64,8 +64,8 @@ export class TranscriptFiles {
   }
 
   /**
-   * Adds a step to the transcript as it was kept last, without secrets. One process at a time does
-   * so: it holds the session. Throws `NOT_FOUND`, `IO_ERROR`.
+   * Adds a step, without secrets, to the transcript as it was last stored. Only the process that holds the session
+   * may call this. Throws `NOT_FOUND`, `IO_ERROR`.
    */
   async append(transcript: LoopTranscript, change: TranscriptChange): Promise<LoopTranscript> {
     const kept = await withoutSecrets(change);
@@ -81,7 +81,7 @@ export class TranscriptFiles {
     return afterStep(transcript, kept);
   }
 
-  /** The sessions that have a transcript. */
+  /** Returns the ids of sessions with a transcript. */
   ids(): string[] {
     return sys.readDir(this.#folder).map((name) => name.replace(/\.jsonl$/, ""))
       .filter((name) => ID.test(name));
@@ -112,7 +112,7 @@ function parseLine(line: string, path: string, number: number): TranscriptChange
   throw corrupt(path, number, "it is not an object in JSON");
 }
 
-/** Cuts off the incomplete last step that a killed process or a full disk left. */
+/** Removes the incomplete last line that a killed process or a full disk left. */
 function cutTornLine(file: OpenFile): void {
   const { size } = file.info();
   const NEWLINE = 10;

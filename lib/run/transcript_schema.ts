@@ -1,4 +1,4 @@
-// Checks a transcript by `docs/schemas/transcript.json`. Only `agentx run` and `doctor` load it. Pure.
+// Checks a transcript against `docs/schemas/transcript.json`. Only `agentx run` and `doctor` load this module. Pure.
 
 import * as z from "zod/mini";
 import { isAgentName } from "../base/agent_names.ts";
@@ -61,7 +61,7 @@ export const TRANSCRIPT = z.looseObject({
   path: ["compaction"],
 }));
 
-/** The first problem of a transcript, and its place. */
+/** Returns the first problem of a transcript, with its place; undefined if there is none. */
 export function transcriptProblem(value: unknown): string | undefined {
   const { error, data } = TRANSCRIPT.safeParse(value);
   if (data !== undefined) return nestingProblem(data);

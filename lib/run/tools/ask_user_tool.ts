@@ -1,5 +1,5 @@
-// The tool for asking the human, through the gate. The loop pauses until the question has ended, and the
-// call that is made again finds its question by its id.
+// The tool that asks the human, through the gate. The loop pauses until the question has ended. When the call is made
+// again, it finds its question by the call's id.
 
 import type { HumanGate } from "../../gate/gate.ts";
 import { gateNext, statusLine } from "../../gate/render/interaction.ts";

@@ -1,4 +1,4 @@
-// The tools for clarifications, besides the one that asks, which is the loop's own.
+// The tools for clarifications, except the tool that asks, which the loop itself provides.
 
 import type { ClarificationLedger } from "../../clarify/ledger/ledger.ts";
 import { withoutSecrets } from "../../redact/border.ts";

@@ -1,5 +1,5 @@
-// The tool that reads the repository: files and the names in folders, nothing outside of it, and nothing
-// that is hidden or kept out of git.
+// The tool that reads files of the repository and lists its folders. It reads nothing outside of the repository,
+// nothing hidden and nothing that git ignores.
 
 import { objectOf } from "../../base/checks.ts";
 import { invalidInput } from "../../base/input_checks.ts";
@@ -8,10 +8,10 @@ import { sys } from "../../sys/mod.ts";
 import { isQuotable, readQuotableArtifact } from "../../pipeline/artifact.ts";
 import { type LoopTool, textIn } from "../tool.ts";
 
-/** Lines of one call, unless it asks for fewer. */
+/** The maximum number of lines in the result of one call. */
 const MAX_LINES = 500;
 
-/** A folder with more names is cut. */
+/** The maximum number of names in the list of a folder. */
 const MAX_NAMES = 500;
 
 export function fileTool(tree: string): LoopTool {
@@ -39,13 +39,13 @@ export function fileTool(tree: string): LoopTool {
           "repository, hidden, or ignored by git";
         throw invalidInput("path", path, why, "List a folder first");
       }
-      // Redact the whole file: a secret may cross the end of a page.
+      // Redact the whole file, because a secret may continue on the next page.
       return pageOf(await withoutSecrets(text), Number(from), Number(lines));
     },
   };
 }
 
-/** The names in a folder; undefined for other paths. */
+/** Returns the names in a folder; undefined for other paths. */
 function namesIn(tree: string, path: string): string | undefined {
   const folder = sys.realPath(`${tree}/${path}`);
   if (folder === undefined || sys.lstat(folder)?.kind !== "directory") return undefined;

@@ -1,4 +1,4 @@
-// The tools for what earlier sessions learned.
+// The tools for the observations of earlier sessions.
 
 import { roleOf } from "../../base/agent_names.ts";
 import type { MemoryPipeline } from "../../memory/memory_pipeline.ts";

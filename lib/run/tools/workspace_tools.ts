@@ -1,5 +1,5 @@
-// The tools that a workspace gives to a model. A call that was cut off may be made again under its
-// id: its effect carries the id, by which it is found.
+// The tools that a workspace offers a model. An interrupted call may be made again under its id: its effect carries
+// the id, so the tool finds an earlier effect.
 
 import type { LoopParts } from "../loop_parts.ts";
 import type { LoopTool } from "../tool.ts";
