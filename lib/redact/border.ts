@@ -1,35 +1,34 @@
-// The border: removes private parts and secrets from text that agentx writes, sends to an agent or shows. A
-// marker in the place of each names its kind. A second pass changes nothing. Pure.
+// The border: removes private parts and secrets from text that agentx writes, sends to an agent or shows. A marker
+// replaces each of them and names its kind. A second pass changes nothing. Pure.
 //
-// The rules are loaded only for a text that may hold something to cut.
+// The rules are loaded only for a text that may hold a private part or a secret.
 
 import { AgentxError } from "../base/errors.ts";
 import { mayHoldSecret } from "./hint.ts";
 import { isAllRedacted } from "./secret.ts";
 
 /**
- * Cuts one text that is about to be written. If something was cut, `check` sees the rest with its markers,
- * so that agentx can always write a text again that it has read. Throws `INVALID_INPUT` if only markers
- * are left.
+ * Cuts one text that is about to be written. If something was cut, `check` gets the rest with its markers, so that
+ * agentx can always write a text again after reading it. Throws `INVALID_INPUT` if only markers are left.
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
 
 export interface CuttingOptions {
-  /** The thing that is written, such as `CLR-42-001`. */
+  /** The name of the written thing, such as `CLR-42-001`. */
   what: string;
-  /** Receives one sentence: the kinds of the cut parts, and the number of each kind. */
+  /** Called with one sentence that lists the kinds of the cut parts, and the number of each kind. */
   notify: (message: string) => void;
-  /** Whether a text may be nothing but markers, so that an import loses no record. */
+  /** Whether a text may consist of markers only. An import allows this, so that it loses no record. */
   mayBeMarkers?: boolean;
 }
 
-/** Thrown at the first text that needs the rules, which are not loaded under a lock. */
+/** Thrown at the first text that needs the rules. They must not be loaded under a lock. */
 const NEEDS_RULES = new Error("The rules are needed");
 
-/** Most texts need none of them, and they are large. */
+/** Loads the rules, which are large. Most texts do not need them. */
 const loadRules = () => import("./redact.ts");
 
-/** A copy of a JSON value without private parts and secrets, or the value itself if it has none; keys stay. */
+/** Returns a copy of a JSON value without private parts and secrets, or the value itself if it has none. Keys stay. */
 export async function withoutSecrets<T>(value: T): Promise<T> {
   if (!mayHoldSecret(textsIn(value))) return value;
   const { redactValue } = await loadRules();
@@ -37,8 +36,8 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
 }
 
 /**
- * Does work that cuts texts and writes the rest, and reports the cut parts. Once the rules are loaded, the
- * work may start a second time, so it must write nothing before all texts are cut.
+ * Runs work that cuts texts and writes the rest, and reports the cut parts. If the rules must be loaded, the work is
+ * run a second time, so it must not write anything before all texts are cut.
  */
 export async function cutting<T>(
   work: (cut: Cut) => T | Promise<T>,
@@ -70,7 +69,7 @@ function refuseSuspect(_field: string, text: string): string {
   return text;
 }
 
-/** Collects every string of a JSON value, keys excepted. */
+/** Collects every string of a JSON value, except keys. */
 export function textsIn(value: unknown, texts: Set<string> = new Set()): Set<string> {
   if (typeof value === "string") texts.add(value);
   else if (typeof value === "object" && value !== null) {

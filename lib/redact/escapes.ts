@@ -1,39 +1,39 @@
-// Reads a text in its other spellings: Base64, percent signs, escapes of code, parts that are joined. Pure.
+// Decodes other spellings in a text: Base64, percent-encoding, escapes of code, joined strings. Pure.
 //
-// Guaranteed: each position of the decoded text leads back to the original.
+// Guaranteed: each position of the decoded text maps to a position in the original.
 
 import { ESCAPES } from "./rules/escapes.ts";
 
-/** Characters that are read before and after another spelling. */
+/** The number of characters to read before and after another spelling. */
 const AROUND = 160;
 
-/** A line of a message, and its end. */
+/** The length of a Base64 line in a message, with its line break. */
 const LINE = 78;
 
-/** The bytes of a Base64 text as characters; undefined if it is none. */
+/** Returns the bytes of a Base64 text as characters; undefined if the text is not Base64. */
 export function decodeBase64(value: string): string | undefined {
   const body = value.replace(ESCAPES.padding, "").replaceAll("-", "+").replaceAll("_", "/");
   if (body.length % 4 === 1 || !ESCAPES.base64.test(body)) return undefined;
   return atob(body);
 }
 
-/** A text in another spelling, read. */
 export interface DecodedText {
   text: string;
-  /** The part of the original that was read as the units from `start` to `end`. */
+  /** Returns the part of the original that was decoded to the units from `start` to `end`. */
   original(start: number, end: number): { start: number; end: number };
 }
 
-/** Finds readable texts in Base64; each is a part of the original as a whole. */
+/** Finds readable texts in Base64. Each one maps to its whole Base64 run in the original. */
 export function hiddenTexts(text: string): DecodedText[] {
   const readings: DecodedText[] = [];
   for (const { 0: run, index } of text.matchAll(ESCAPES.base64Run)) {
-    // Eight characters tell nearly always, and most runs are names and paths.
+    // Eight characters are enough to decide in nearly all cases, and most runs are names and paths.
     if (!ESCAPES.readable.test(decodeBase64(run.slice(0, 8)) ?? "")) continue;
     const hidden = decodeBase64(run);
     if (hidden === undefined || !ESCAPES.readable.test(hidden)) continue;
     const before = text.slice(Math.max(0, index - LINE), index);
-    if (ESCAPES.onlyBase64.test(hidden) && ESCAPES.block.test(before)) continue; // a key or a certificate in a message
+    // A key or a certificate in a message.
+    if (ESCAPES.onlyBase64.test(hidden) && ESCAPES.block.test(before)) continue;
     readings.push({
       text: hidden,
       original: () => ({ start: index, end: index + run.length }),
@@ -42,10 +42,13 @@ export function hiddenTexts(text: string): DecodedText[] {
   return readings;
 }
 
-/** The parts of a text that have escapes or broken strings, as they are meant; the rest is left out. */
+/**
+ * Returns the decoded parts of a text with escapes or broken strings, without the rest of the text. Undefined if the
+ * text has none.
+ */
 export function spelledOut(text: string): DecodedText | undefined {
   const pieces: string[] = [];
-  const places: number[] = []; // of each unit that was read
+  const places: number[] = []; // the original index of each decoded unit
   let next = 0;
   const keep = (from: number, to: number) => {
     pieces.push(text.slice(from, to));

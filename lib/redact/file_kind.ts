@@ -1,5 +1,5 @@
-// Judges values by the kind of their file: in code a secret is a whole string, and values in tests, documents and
-// other people's code are mostly made up. In a text without a known file, each rule decides alone. Pure.
+// Judges values by the kind of their file. In code, a secret is a whole string. Values in tests, documents and other
+// people's code are mostly made up. Without a known file, each rule decides alone. Pure.
 //
 // Guaranteed: a token with a known prefix or shape is found in a file of any kind.
 
@@ -12,9 +12,9 @@ import { VALUES } from "./rules/values.ts";
 
 /** The kind of a file. */
 export interface FileKind {
-  /** Whether it is in a programming language. */
+  /** Whether the file is code in a programming language. */
   isCode: boolean;
-  /** Whether it is a test or a document, made by a program, or of other people. */
+  /** Whether the file is a test, a document, generated, or other people's code. */
   isData: boolean;
 }
 
@@ -26,16 +26,16 @@ interface Found {
 }
 
 const LEAST_DRAWN = 16;
-/** Parts of a name are longer; parts of a random value have 1.6 units. */
+/** The average part length from which a value counts as a name. Parts of a random value have 1.6 units on average. */
 const LONGEST_PARTS = 3;
-/** A line of Base64, with the code around it. */
+/** The length of a line of Base64 with the code around it. */
 const LINE = 120;
 const SHORT_PREFIX = 4;
-/** How much of a file says whether a program wrote it. */
+/** The number of characters at the start of a file that are searched for a sign of a generator. */
 const HEAD = 1_000;
 const [LINES_READ, LONGEST_LINE] = [500, 5_000];
 
-/** The kind of a file by its path, with `/` between folders, and by its text. */
+/** Returns the kind of a file from its path, with `/` between folders, and from its text. */
 export function fileKind(path: string, text: string): FileKind {
   const isCode = FILES.code.test(path);
   const isMade = FILES.generated.test(text.slice(0, HEAD)) || isCode && isMinified(text);
@@ -61,7 +61,7 @@ export function canStandIn({ isCode, isData }: FileKind, rule: Rule, found: Foun
   return isCode ? canStandInCode(rule, found.value, isQuoted) : canStandInText(rule, found.value);
 }
 
-/** Not a line of data, nor a short prefix that stands by chance in a longer word. */
+/** Whether a match is a token: neither a line of data nor a short prefix that occurs by chance in a longer word. */
 function isToken({ kind, prefix = "" }: Rule, { text, start }: Found): boolean {
   if (kind === "private-key") return true;
   const before = text.slice(Math.max(0, start - LINE), start);
@@ -77,13 +77,13 @@ function canStandInCode(rule: Rule, value: string, isQuoted: boolean): boolean {
     !(isNameInCode(value) && !(isPassword && isWordWithNumber(value)));
 }
 
-/** Also as `render2FaSettings` is. */
+/** Whether a value is a name in code, such as `render2FaSettings`. */
 function isNameInCode(value: string): boolean {
   return readsLikeName(value) ||
     VALUES.digit.test(value) && VALUES.identifier.test(value) && partLength(value) >= LONGEST_PARTS;
 }
 
-/** Such as `pillow_879`: identifiers of code that contain a digit have more parts. */
+/** Whether a value is a word with a number, such as `pillow_879`. Identifiers with a digit have more parts. */
 function isWordWithNumber(value: string): boolean {
   return VALUES.digit.test(value) && value.match(VALUES.nameParts)!.length <= 3;
 }
@@ -93,13 +93,13 @@ function canStandInText({ kind }: Rule, value: string): boolean {
     kind !== "kubernetes-secret" && !readsLikeName(value);
 }
 
-/** By a machine. */
+/** Whether a machine drew the value at random. */
 function isDrawn(value: string): boolean {
   return value.length >= LEAST_DRAWN && looksRandom(value) && !readsLikeName(value) &&
     (LONE.hash.test(value) || partLength(value) < LONGEST_PARTS && rarity(value) >= RARE);
 }
 
-/** In a file, a text before a colon is the name of a value. */
+/** Whether a match is the name of a value: in a file, such a name stands before a colon. */
 function isKey({ text, start, value }: Found): boolean {
   const end = start + value.length;
   return FILES.colonAfter.test(text.slice(end, end + 8));

@@ -11,7 +11,10 @@ import { type Secret, secretOf, type SecretPart, secretsIn } from "./secret.ts";
 
 const DOCUMENT_END = /^---[ \t]{0,8}$/m;
 
-/** Finds secrets in visible text. Tries rules by place first, then by name, then by value alone. */
+/**
+ * Returns a function that finds secrets in visible text. It tries rules by place first, then by name, then by value
+ * alone.
+ */
 export function createFinder(
   rules: readonly Rule[],
 ): (text: string, file?: FileKind) => Secret[] {
@@ -26,7 +29,7 @@ export function createFinder(
   };
 }
 
-/** One scan for all keywords tells which rules need not be tried: most of them. */
+/** Returns a reader for rules by place. One scan for all keywords excludes most rules. */
 function createPatternReader(
   rules: readonly Rule[],
 ): (text: string, file?: FileKind) => Iterable<Secret> {

@@ -1,4 +1,4 @@
-// Which of many words occur in a text: the text is read once, whatever their number. Pure.
+// Finds the words of a list that occur in a text. The text is read once, for any number of words. Pure.
 
 const SLOTS = 8192;
 const UNITS = 3;
@@ -21,7 +21,7 @@ export class KeywordIndex {
     }
   }
 
-  /** The words that occur in a text, in any order. */
+  /** Returns the words that occur in a text, in any order. */
   wordsIn(text: string): Set<string> {
     const found = new Set(this.#short.filter((word) => text.includes(word)));
     for (let at = 0; at + UNITS <= text.length; at++) {

@@ -1,12 +1,12 @@
-// Measures how rare a value is among words and names: a random value has pairs of letters that hardly any
-// word has. This tells a token from a long name; entropy is as high for both. Pure.
+// Measures how rare a value is compared with words and names. A random value has pairs of letters that hardly any
+// word has. So rarity tells a token from a long name, although both have the same entropy. Pure.
 //
 // `tests/redact/letter_pairs.ts` derives the table from the prose of its dev half; a test compares them.
 
 /** The letters of a row and of a column; 0 is any digit, - anything else. */
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz0-";
 
-/** Row by row: a letter for the bits of the pair, a for 0 to z for 12.5, in halves. */
+/** The table, row by row. A letter encodes the bits of a pair in steps of half a bit: a is 0, z is 12.5. */
 export const PAIRS: string = "rkiirokxmsohigzmzhigmlqlkukh" +
   "hooognzvikvhsxklvllpgzzzlzhe" +
   "iqnoiqzhlvikzzdwxjmhlxzzpzji" +
@@ -37,20 +37,22 @@ export const PAIRS: string = "rkiirokxmsohigzmzhigmlqlkukh" +
   "ilillkkjjnmmllkktkjjmnlrpwhe";
 
 const STEPS_PER_BIT = 2;
-/** The table tells no digit from another. */
+/** The steps added for a digit, because the table does not tell digits from each other. */
 const STEPS_OF_DIGIT = 4;
 const [A, DIGIT, OTHER] = [97, 26, 27];
 
-/** Highest rarity of a value made of words, in bits per character; a short random value may be as low. */
+/**
+ * The highest rarity of a value made of words, in bits per character. A short random value may have the same rarity.
+ */
 export const COMMON = { short: 4, long: 5 };
-/** Lowest rarity of a value that is hardly a name. */
+/** The lowest rarity of a value that is probably not a name. */
 export const RARE = 5.7;
-/** Lowest rarity of a value that is no name at all. */
+/** The lowest rarity of a value that cannot be a name. */
 export const VERY_RARE = 6.6;
 
 let pairs: Uint8Array | undefined;
 
-/** Bits per character: up to 5 for names, about 8 for random letters and digits. */
+/** Returns the rarity in bits per character: up to 5 for names, about 8 for random letters and digits. */
 export function rarity(value: string): number {
   pairs ??= Uint8Array.from(PAIRS, (step) => step.charCodeAt(0) - A);
   let steps = 0;
@@ -63,7 +65,7 @@ export function rarity(value: string): number {
   return steps / STEPS_PER_BIT / Math.max(1, value.length);
 }
 
-/** The place of a character in {@linkcode LETTERS}, whatever its case. */
+/** Returns the index of a character in {@linkcode LETTERS}, ignoring case. */
 export function letterOf(code: number): number {
   const lower = code | 32;
   if (lower >= A && lower < A + DIGIT) return lower - A;

@@ -1,5 +1,5 @@
-// Finds values that no prefix and no word right before them announces: a token is rarer than any word, and
-// what stands before it on its line says whether a hash is one or the key of a service. Pure.
+// Finds secret values without a known prefix and without a naming word right before them. A token is rarer than any
+// word. The text before a hash on its line shows whether the hash is the key of a service. Pure.
 
 import { decodeBase64 } from "./escapes.ts";
 import { canStandIn, type FileKind } from "./file_kind.ts";
@@ -12,7 +12,9 @@ import { VALUES } from "./rules/values.ts";
 import { type Secret, secretOf, secretsIn } from "./secret.ts";
 
 const LONGEST_LEAD = 64;
-/** How many words before a value may tell of it, and how many of them may say that it is a hash. */
+/**
+ * The number of words before a value that may mark it as a secret, and the number of them that may mark it as a hash.
+ */
 const WORDS_BEFORE = 6;
 const WORDS_THAT_EXEMPT = 2;
 const WORDS_OF_HASH = 4;
@@ -25,7 +27,7 @@ const LONGEST_RUN = 6;
 
 let services: ReadonlySet<string> | undefined;
 
-/** Makes what finds the values that are the patterns of the rules. */
+/** Returns a reader that finds the values that the rules' patterns match. */
 export function createLoneValueReader(
   rules: readonly Rule[],
 ): (text: string, file?: FileKind) => Iterable<Secret> {
@@ -50,7 +52,10 @@ export function createLoneValueReader(
   };
 }
 
-/** The words before a value on its line, and on the last line with a word where the value is alone on its line. */
+/**
+ * Returns the words before a value on its line. If the value is alone on its line, also returns the last line above
+ * it that has a word.
+ */
 function leadsOf(text: string, at: number): string[] {
   const lines = text.slice(Math.max(0, at - LONGEST_LEAD), at).split("\n");
   const lead = lines.pop()!;
@@ -60,7 +65,7 @@ function leadsOf(text: string, at: number): string[] {
   return above === undefined || LONE.run.test(above) ? [lead] : [lead, above];
 }
 
-/** Whether the value has a line of its own, between lines that hold no values. */
+/** Whether a value has a line of its own, between lines without values. */
 function standsAlone(text: string, at: number, value: string): boolean {
   if (value.length < LEAST_ALONE || value.length > LONGEST_ALONE) return false;
   const end = at + value.length;
@@ -70,7 +75,10 @@ function standsAlone(text: string, at: number, value: string): boolean {
     !LONE.body.test(above) && !LONE.body.test(below);
 }
 
-/** All of it: between quotation marks a token may have marks that no token has elsewhere. */
+/**
+ * Extends a secret to the whole text in its quotation marks. Between them, a token may have marks that tokens do not
+ * have elsewhere.
+ */
 function inQuotes(text: string, secret: Secret): Secret {
   const { start, end } = secret;
   const before = LONE.quoteBefore.exec(text.slice(Math.max(0, start - LONGEST_LEAD), start));
@@ -79,7 +87,10 @@ function inQuotes(text: string, secret: Secret): Secret {
   return { ...secret, start: start - before[1].length, end: end + after[1].length };
 }
 
-/** In a file, a word before a value or a prefix has to tell of it: ids and digests have none. */
+/**
+ * Whether a value is a secret. In a file, a word before the value or a prefix must mark it, because ids and digests
+ * have neither.
+ */
 function isSecret(
   value: string,
   lead: string,
@@ -108,13 +119,13 @@ function isSecret(
       !LONE.id.test(value);
 }
 
-/** A name of words in camel case or with `_` between, each longer than by chance. */
+/** Whether a value is a name of words in camel case or joined with `_`. Its words are longer than by chance. */
 function isName(value: string): boolean {
   const least = LONE.snakeCase.test(value) ? 2.5 : value.length < LEAST_ALONE ? 2.7 : 4;
   return LONE.name.test(value) && partLength(value) >= least;
 }
 
-/** Letters or digits in their order, as tables and examples have them. */
+/** Whether a value has letters or digits in alphabetical order, as tables and examples do. */
 function isAlphabet(value: string): boolean {
   let run = 1;
   for (let at = 1; at < value.length && run < LONGEST_RUN; at++) {
@@ -123,13 +134,16 @@ function isAlphabet(value: string): boolean {
   return run >= LONGEST_RUN;
 }
 
-/** Whether it is a text in Base64. */
+/** Whether a value is a text in Base64. */
 function isReadable(value: string): boolean {
   const hidden = decodeBase64(value.replace(LONE.base64, ""));
   return hidden !== undefined && LONE.text.test(hidden);
 }
 
-/** One of the words, or two in a row: `message-bird`; what follows the name of a service is cut off. */
+/**
+ * Whether a word, or two words in a row such as `message-bird`, name a service. An ending such as `token` after the
+ * service's name is ignored.
+ */
 function namesService(words: readonly string[]): boolean {
   services ??= new Set(PROVIDERS.trim().split(/\s/));
   return words.some((word, at) =>

@@ -1,5 +1,5 @@
-// Whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random
-// as its surroundings demand. Pure.
+// Decides whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random as its
+// surroundings require. Pure.
 
 import { COMMON, RARE, rarity } from "./letter_pairs.ts";
 import { LONE } from "./rules/lone_values.ts";
@@ -38,7 +38,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
     rarity(value) >= RARE && !LONE.known.test(value),
 };
 
-/** Whether a value looks as a rule demands and is not a placeholder. */
+/** Whether a value has the look that a rule requires, and is not a placeholder. */
 export function looksLike(look: Look, value: string, isQuoted = false): boolean {
   if (look === "key-block") return VALUES.keyBlock.test(value);
   return !isPlaceholder(value) && LOOKS[look](value, isQuoted);
@@ -50,7 +50,7 @@ export function isPlaceholder(value: string): boolean {
     PLACEHOLDERS.some((pattern) => pattern.test(judged)) || isMarkedWord(judged);
 }
 
-/** Whether a word of a sentence was chosen as a password rather than as a word. */
+/** Whether a value from a sentence was chosen as a password and is not a word. */
 export function looksChosen(value: string): boolean {
   const kinds = variety(value);
   if (!VALUES.digit.test(value)) {
@@ -60,7 +60,7 @@ export function looksChosen(value: string): boolean {
   return VALUES.letter.test(value) && value.length >= (kinds >= 3 ? 5 : 6);
 }
 
-/** Whether a value without blanks looks drawn by chance rather than written. */
+/** Whether a value without blanks looks random. */
 export function looksRandom(value: string): boolean {
   const judged = value.slice(0, LONGEST_JUDGED);
   if (distinct(judged) < Math.min(7, judged.length / 2)) return false;
@@ -69,18 +69,18 @@ export function looksRandom(value: string): boolean {
   return judged.length >= 14 && VALUES.bothCases.test(judged) && rarity(judged) >= RARE;
 }
 
-/** Whether a value was clearly chosen, and is not an everyday word or a number. */
+/** Whether a value was clearly chosen, and is neither an everyday word nor a number. */
 export function isUnmistakable(value: string): boolean {
   return VALUES.passphrase.test(value) ||
     looksChosen(value) && (VALUES.digit.test(value) || VALUES.oddSymbol.test(value));
 }
 
-/** Whether a value is put together from words and numbers, as names in code and settings are. */
+/** Whether a value is composed of words and numbers, like names in code and settings. */
 export function readsLikeName(value: string): boolean {
   return VALUES.joint.test(value.slice(0, LONGEST_JUDGED)) && partLength(value) >= 3.5;
 }
 
-/** How long words and numbers are on average: about 1.6 where they stand by chance. */
+/** Returns the average length of the words and numbers in a value. For a random value, it is about 1.6. */
 export function partLength(value: string): number {
   const parts = value.slice(0, LONGEST_JUDGED).match(VALUES.nameParts) ?? [];
   return parts.join("").length / Math.max(1, parts.length);
@@ -102,25 +102,25 @@ function distinct(value: string): number {
   return units;
 }
 
-/** How often each UTF-16 unit occurs, modulo 128. */
+/** Counts the UTF-16 units of a value by their code modulo 128. */
 function countsOf(value: string): Uint8Array {
   const counts = new Uint8Array(128);
   for (let at = 0; at < value.length; at++) counts[value.charCodeAt(at) & 127]++;
   return counts;
 }
 
-/** Such as `%%PASSWORD%%` or `@@token@@`. */
+/** Whether a value is a placeholder word between marks, such as `%%PASSWORD%%` or `@@token@@`. */
 function isMarkedWord(value: string): boolean {
   return !VALUES.digit.test(value) &&
     PLACEHOLDER_WORDS.has(value.replace(VALUES.symbols, "").toLowerCase());
 }
 
-/** How many kinds of characters it has: lower case, upper case, digits and anything else. */
+/** Returns the number of kinds of characters in a value: lower case, upper case, digits and other characters. */
 function variety(value: string): number {
   return VALUES.kinds.filter((kind) => kind.test(value)).length;
 }
 
-/** Whether a person wrote it in place of a token: words, or the same again and again. */
+/** Whether a person wrote a text in place of a token: words, or the same text again and again. */
 function isWritten(body: string): boolean {
   const words = body.replace(VALUES.noLetters, "-");
   return VALUES.thrice.test(body.slice(0, LONGEST_JUDGED)) ||
@@ -139,7 +139,7 @@ function isToken(body: string, isTelling: boolean): boolean {
   return entropy(body) > 2.5;
 }
 
-/** Chosen by a person, not by a machine. */
+/** Whether a person could have chosen the value as a password. */
 function isPassword(value: string): boolean {
   return value.length >= 4 &&
     (!VALUES.name.test(value) || VALUES.passphrase.test(value) ||
@@ -158,12 +158,15 @@ function isNamedSecret(value: string, isQuoted: boolean): boolean {
       isQuoted && hasMarks(value));
 }
 
-/** Symbols that neither a name nor an expression has. */
+/** Whether a value has many symbols that neither a name nor an expression has. */
 function hasMarks(value: string): boolean {
   return VALUES.manySymbols.test(value) && !VALUES.expression.test(value);
 }
 
-/** Whether a value has marks, more than anything else or brackets that do not match: code has those that do. */
+/**
+ * Whether a value has many symbols, and they outnumber other characters or have unmatched brackets. In code, brackets
+ * match.
+ */
 export function isMarked(value: string): boolean {
   if (!hasMarks(value)) return false;
   const symbols = value.match(VALUES.symbols)?.length ?? 0;
@@ -176,7 +179,7 @@ export function isMarked(value: string): boolean {
   return open.length > 0;
 }
 
-/** Some words, without a word of a sentence. */
+/** Whether a value consists of some words, without a typical word of a sentence. */
 function isSpacedSecret(value: string): boolean {
   return VALUES.spacedWords.test(value) && !VALUES.ofSentence.test(value);
 }
@@ -191,7 +194,7 @@ function isNamedRandom(value: string, isQuoted = false): boolean {
     (isRandomNoId(value) || VALUES.uuid.test(value));
 }
 
-/** Whether upper case is as frequent, and case changes as often, as by chance and not in names. */
+/** Whether upper case and changes of case are as frequent as by chance. In names, they are rarer. */
 function isMixedCase(value: string): boolean {
   const upper = value.match(VALUES.upper)?.length ?? 0;
   const humps = value.match(VALUES.caseChange)?.length ?? 0;

@@ -1,5 +1,5 @@
-// Finds the value that belongs to a word that names a secret: in assignments, pairs of name and value,
-// elements, calls, and sentences such as "the password is ...". Pure.
+// Finds the value of a word that names a secret: in assignments, pairs of name and value, elements, calls, and
+// sentences such as "the password is ...". Pure.
 
 import { canStandIn, type FileKind } from "./file_kind.ts";
 import {
@@ -24,20 +24,20 @@ const LONGEST_NAME = 100;
 interface Name {
   rule: Rule;
   word: string;
-  /** The text before it, as far as it matters. */
+  /** The text before the word, as far as it matters. */
   before: string;
-  /** All that follows. */
+  /** The whole text after the word. */
   after: string;
 }
 
-/** A possible secret; it starts at a place relative to the end of the name. */
+/** A possible secret. Its start is relative to the end of the word. */
 interface Value {
   text: string;
   start: number;
   isQuoted: boolean;
 }
 
-/** Makes what finds the values of the names that are the patterns of the rules, by position. */
+/** Returns a reader that finds the values of the names in the rules' patterns, in the order of position. */
 export function createNameReader(
   rules: readonly Rule[],
 ): (text: string, file?: FileKind) => Iterable<Secret> {
@@ -63,7 +63,7 @@ export function createNameReader(
       yield secret;
     }
 
-    /** Looks only around parts of names, which is many times as fast as everywhere. */
+    /** Searches only around parts of names, which is many times as fast as searching everywhere. */
     function nextName(text: string, from: number): RegExpExecArray | null {
       let start = from;
       part.lastIndex = from;
@@ -71,7 +71,7 @@ export function createNameReader(
         name.lastIndex = Math.max(start, found.index - LONGEST_WORD);
         const match = name.exec(text.slice(0, found.index + LONGEST_WORD));
         if (match !== null) return match;
-        start = found.index; // a word that started before would have ended within reach
+        start = found.index; // an earlier word would have ended within reach
       }
       return null;
     }
@@ -89,13 +89,16 @@ function valueOf(name: Name): Value | undefined {
   return assigned(name, rest.replace(NAME.end, "").length) ?? stated(name) ?? statedBefore(name);
 }
 
-/** "Every package should now pass: internal/ledger" and "Gate G2 PASS: `app stop` ends the loop". */
+/**
+ * Whether "pass" is a verdict, as in "Every package should now pass: internal/ledger" and "Gate G2 PASS: `app stop`
+ * ends the loop".
+ */
 function isVerdict({ word, before, after }: Name): boolean {
   return word === "PASS" && NAME.verdictInWords.test(after) && !NAME.beforeWithUser.test(before) ||
     word.toLowerCase() === "pass" && NAME.beforeVerdict.test(before) && NAME.verdict.test(after);
 }
 
-/** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */
+/** Whether a word with its rest names a secret. `password_prod` does; `tokenizer` and `token_count` do not. */
 function namesSecret(word: string, rest: string): boolean {
   if (NAME.continues.test(word.slice(-1) + rest)) return false;
   const parts = rest.match(NAME.parts) ?? [];
@@ -133,13 +136,16 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   return isCell ? value : undefined;
 }
 
-/** The name of another setting: `become_flags` beside `become_pass`. */
+/** Whether a value is the name of a related setting, such as `become_flags` beside `become_pass`. */
 function isRelative(before: string, value: string): boolean {
   const family = NAME.family.exec(before)?.[1];
   return family !== undefined && value.startsWith(family) && VALUES.setting.test(value);
 }
 
-/** Right after the word is tried before what follows a verb: "password X was in the wiki". */
+/**
+ * Finds a value in a sentence. The text right after the word is tried before the text after a verb, for sentences
+ * such as "password X was in the wiki".
+ */
 function stated({ rule, word, after }: Name): Value | undefined {
   const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
   if (["pass", "clave"].includes(word.toLowerCase()) || NAME_ENDINGS.has(next)) return undefined;
@@ -166,7 +172,7 @@ function statedBefore({ rule, word, before }: Name): Value | undefined {
   return isStated(value, rule) ? value : undefined;
 }
 
-/** In a sentence, a value has to look chosen: any word may stand there. */
+/** Whether a value in a sentence looks chosen. This is required because any word may stand there. */
 function isStated({ text, isQuoted }: Value, { looks }: Rule): boolean {
   return (looks!.startsWith("pass") || !readsLikeName(text)) && text.length >= 5 &&
     !VALUES.number.test(text) && !VALUE.notStated.test(text) &&
@@ -175,13 +181,13 @@ function isStated({ text, isQuoted }: Value, { looks }: Rule): boolean {
       isQuoted && looks === "password" && looksLikeWords(text));
 }
 
-/** Words, without a word of a sentence about passwords. */
+/** Whether a text consists of words, without a typical word of a sentence about passwords. */
 function looksLikeWords(text: string): boolean {
   return text.length >= 5 && !VALUES.ofSentence.test(text) &&
     (VALUES.lowerWords.test(text) || VALUES.camelWords.test(text));
 }
 
-/** A value on a line after the word counts only if it has that line to itself. */
+/** Whether a value is on the line of its word, or alone on a later line. */
 function isWithin(after: string, from: number, { start, text }: Value): boolean {
   const end = start + text.length;
   return !LEAD.toLine.test(after.slice(from, start)) ||
@@ -227,7 +233,9 @@ function bare(after: string, start: number, before: string, mark: string): Value
   return { text, start, isQuoted: isSet && VALUES.longWord.test(text) };
 }
 
-/** A variable of code, made of words and numbers: a random value has parts of 1.6 units. */
+/**
+ * Whether a text is a variable of code, made of words and numbers. Parts of a random value have 1.6 units on average.
+ */
 function isIdentifier(text: string): boolean {
   return VALUES.identifier.test(text) && partLength(text) >= 3;
 }

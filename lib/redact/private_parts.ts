@@ -1,36 +1,35 @@
 // The parts of a text between `<private>` and `</private>`. Pure.
 //
-// Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
-// in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
-// `\u003cprivate\u003e`, and with characters in the tag that are not seen. A part that is not closed
-// continues to the end of its message.
+// Guaranteed: such a part is found over several lines, messages or blocks of a session, nested, in upper or lower
+// case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or `\u003cprivate\u003e`, and with
+// invisible characters in the tag. A part without an end tag continues to the end of its message.
 //
-// A tag in backticks is mentioned, and is neither the start nor the end of a part. So is one that is
-// not closed in its message and stands in quotation marks or in a sentence about it ("the <private>
-// tag"), which would otherwise cost the rest.
+// A tag in backticks is only mentioned, and neither starts nor ends a part. The same holds for a tag without an end
+// tag in its message if it is in quotation marks or in a sentence about it ("the <private> tag"). Otherwise such a
+// mention would cut the rest of the message.
 
 import { NOTHING_SAID, PRIVATE_TAG, QUOTES, SENTENCE_AFTER } from "./rules/markup.ts";
 import { replaceSecrets, type Secret } from "./secret.ts";
 import { visibleText } from "./visible_text.ts";
 
 interface Tag {
-  /** The index of its text. */
+  /** The index of the tag's text. */
   place: number;
   start: number;
   end: number;
   isClosing: boolean;
-  /** Whether it opens a part only if that is closed in the same text. */
+  /** Whether the tag opens a part only if an end tag follows in the same text. */
   needsEnd: boolean;
 }
 
 type Pair = [from: Tag, to: Tag];
 
-/** Replaces each private part of a text by a marker; a closing tag that closes nothing stays. */
+/** Replaces each private part of a text by a marker. An end tag without a start tag stays. */
 export function cutPrivate(text: string): string {
   return cutPrivateParts([text])[0];
 }
 
-/** Does so in the texts of a session: a part may run over several of them. */
+/** Like {@linkcode cutPrivate}, for the texts of a session. A part may continue over several texts. */
 export function cutPrivateParts(texts: readonly string[]): string[] {
   const parts = privateParts(texts);
   return texts.map((text, place) => replaceSecrets(text, parts[place]));
@@ -42,7 +41,7 @@ export function cutClosedParts(text: string): string {
   return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);
 }
 
-/** The parts of each text of a session by position, none overlapping another. */
+/** Returns the private parts of each text of a session, by position and without overlaps. */
 export function privateParts(texts: readonly string[]): Secret[][] {
   const { pairs, open } = pairsOf(texts.map(tagsIn));
   const rest = open.map((from): Pair => [from, { ...from, end: texts[from.place].length }]);

@@ -1,13 +1,12 @@
 // Removes secrets and private parts from text (SPEC-AgentX section 6). Pure.
 //
-// Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
-// a secret that was found once is cut wherever the text repeats it, and the time grows with the length of the
-// text. Hashes other than those of passwords, UUIDs, ids, certificates and public keys stay. A cut
-// leaves `[redacted: class]`.
+// Guaranteed: the same text always gives the same result; redacting a result again changes nothing; a secret that was
+// found once is cut at each repetition in the text; and the time grows with the length of the text. Hashes stay,
+// except those of passwords, and so do UUIDs, ids, certificates and public keys. A cut leaves `[redacted: class]`.
 //
-// Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
-// a secret in a format that nothing names, looks like any other text. What must not be stored belongs
-// between `<private>` and `</private>`.
+// Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or a secret in an
+// unknown format without a naming word, looks like any other text. Text that must not be stored belongs between
+// `<private>` and `</private>`.
 
 import { type DecodedText, hiddenTexts, spelledOut } from "./escapes.ts";
 import { type FileKind, fileKind } from "./file_kind.ts";
@@ -21,19 +20,21 @@ import { readEscapes, visibleText } from "./visible_text.ts";
 export { cutClosedParts, cutPrivate, cutPrivateParts, fileKind };
 export type { FileKind, Secret };
 
-/** A marker may complete or reveal another secret, which has never taken more passes than this. */
+/**
+ * The maximum number of passes. A marker may complete or reveal another secret, so more than one pass may be needed.
+ */
 const MAX_PASSES = 4;
 
-/** As lock files have it: no part of it is a token. */
+/** Matches a checksum as in lock files. No part of a checksum is a token. */
 const CHECKSUM = /(?<=\b(?:sha(?:1|256|384|512)-|h1:))[A-Za-z0-9+/]{27,88}={0,2}/g;
 
 const findVisible = createFinder(REDACTION_RULES);
 
-/** A text without secrets, and a count of its secrets. */
+/** A text without its secrets, and the number of secrets by class. */
 export interface Redacted {
-  /** The text without them. */
+  /** The text without its secrets. */
   text: string;
-  /** The number of removed secrets by class; empty if there was none. */
+  /** The number of removed secrets by class; empty if there were none. */
   kinds: Record<string, number>;
 }
 
@@ -63,13 +64,16 @@ export function redacted(text: string): Redacted {
 }
 
 export interface RedactorOptions {
-  /** Which texts to search while no secret is known. Afterwards, any text may repeat one. */
+  /**
+   * Whether to search a text while no secret is known. After that, every text is searched, because it may repeat a
+   * secret.
+   */
   isSuspect?: (text: string) => boolean;
 }
 
 /**
- * A redaction for several texts of one session: a secret of one is also cut from those that follow,
- * wherever it stands. It is remembered in memory only.
+ * Returns a redactor for several texts of one session. It also cuts the secrets of one text from all later texts.
+ * Secrets are remembered in memory only.
  */
 export function createRedactor(
   { isSuspect = () => true }: RedactorOptions = {},
@@ -97,15 +101,15 @@ export function createRedactor(
   };
 }
 
-/** A copy of a JSON value with every string redacted, as texts of one session; keys stay. */
+/** Returns a copy of a JSON value with every string redacted, as texts of one session. Keys stay. */
 export function redactValue<T>(value: T, options?: RedactorOptions): T {
   const redactor = createRedactor(options);
   return redactStrings(value, (text) => redactor(text).text) as T;
 }
 
 /**
- * The secrets of a text by position, without overlaps; private parts are not looked for. `file` tells from which
- * kind of file the text comes, and excludes some rules; without it, every rule applies.
+ * Returns the secrets of a text by position, without overlaps and without private parts. `file` is the kind of the
+ * file that the text comes from, which excludes some rules; without it, every rule applies.
  */
 export function findSecrets(text: string, file?: FileKind): Secret[] {
   const visible = visibleText(text);
@@ -123,7 +127,7 @@ export function findSecrets(text: string, file?: FileKind): Secret[] {
   return mergeSecrets(text, found);
 }
 
-/** Secrets that only another spelling of the text shows; in a file, Base64 holds data. */
+/** Finds secrets that only another spelling of the text shows. In a file, Base64 counts as data. */
 function findSpelled(text: string, file?: FileKind): Secret[] {
   const spelled = spelledOut(text);
   const inBase64 = file && { ...file, isData: true };
@@ -136,7 +140,7 @@ function findSpelled(text: string, file?: FileKind): Secret[] {
   ];
 }
 
-/** Hides the class in a marker: it names a secret. */
+/** Masks the class in a redaction marker with asterisks, because the class name looks like a name of a secret. */
 function blank(marker: string): string {
   return "[redacted".padEnd(marker.length - 1, "*") + "]";
 }

@@ -1,8 +1,7 @@
-// Secrets that were found once, and everything that repeats them: the word before a password tells of it
-// the first time, but seldom the second. Pure.
+// Remembers secrets that were found once, and finds their repetitions: a word before a password marks it the first
+// time, but seldom the second time. Pure.
 //
-// An everyday word or a number is not looked for again: it stands in too many places where it means
-// nothing.
+// Everyday words and numbers are not searched again, because they occur in too many places with another meaning.
 
 import { isPlaceholder, isUnmistakable, looksLike } from "./looks_like_secret.ts";
 import { VALUES } from "./rules/values.ts";
@@ -12,9 +11,9 @@ import { visibleText } from "./visible_text.ts";
 const END = 6;
 const LONG = 12;
 
-/** Finds secrets again that it has learned. */
+/** Finds repetitions of the secrets that it has learned. */
 export class Repeats {
-  /** Kinds by value, by the last units of the value, which tell tokens of one kind apart. */
+  /** The kind of each value, in groups by the last units of the value. The last units tell tokens of one kind apart. */
   readonly #byEnd = new Map<string, Map<string, string>>();
   readonly #lastUnits = new Set<number>();
 
@@ -35,7 +34,7 @@ export class Repeats {
     }
   }
 
-  /** Where a text repeats a secret, in any order. */
+  /** Returns the places where a text repeats a secret, in any order. */
   find(text: string): Secret[] {
     const found: Secret[] = [];
     if (this.isEmpty) return found;
@@ -57,7 +56,7 @@ function isLongAndRandom(part: string): boolean {
   return part.length >= LONG && looksLike("random", part);
 }
 
-/** A short value within a word is a part of something else. */
+/** Whether a repetition counts. A short value within a word is a part of something else. */
 function isApart(text: string, start: number, end: number): boolean {
   return start >= 0 && (end - start >= LONG ||
     !VALUES.wordUnit.test(text[start - 1] ?? "") && !VALUES.wordUnit.test(text[end] ?? ""));

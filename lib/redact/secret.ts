@@ -1,17 +1,17 @@
-// The findings of the rules, and how several become one. Pure.
+// The findings of the rules, and how several findings are merged. Pure.
 
 import type { Rule } from "./rules/rule.ts";
 
 export interface Secret {
-  /** Index of its first UTF-16 unit. */
+  /** The index of the secret's first UTF-16 unit. */
   start: number;
-  /** Index after its last UTF-16 unit. */
+  /** The index after the secret's last UTF-16 unit. */
   end: number;
-  /** Its class in kebab-case, such as `github-token`. */
+  /** The class of the secret in kebab-case, such as `github-token`. */
   kind: string;
 }
 
-/** The pattern of a rule may not have read a value this long to its end. */
+/** From this length, the pattern of a rule may not have matched the value to its end. */
 const LONG = 160;
 const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
 
@@ -20,7 +20,7 @@ export interface SecretPart {
   start: number;
 }
 
-/** The secrets that a pattern finds: the last capture ends the match. */
+/** Yields the secrets that a pattern finds. The last capture ends the match. */
 export function* secretsIn(text: string, pattern: RegExp, start = 0): Generator<SecretPart> {
   for (const match of text.matchAll(pattern)) {
     const secret = match.at(-1)!;
@@ -34,17 +34,17 @@ export function secretOf(rule: Rule, text: string, start: number, value: string)
   return { start, end: end + rest.length, kind: rule.kind };
 }
 
-/** Stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */
+/** Matches the marker of a removed secret, including the form of earlier versions. A marker is never a secret. */
 export const MARKER: RegExp = /\[(?:redacted: |REDACTED:)[a-z0-9-]{1,40}\]/g;
 
-/** Whether nothing is left of a text but markers: no letter and no digit. */
+/** Whether a text contains only markers, without any other letter or digit. */
 export function isAllRedacted(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text.replace(MARKER, ""));
 }
 
 /**
- * Joins secrets that overlap, and sorts them by position. The one found first is the more precise one and
- * names the class. A secret that would swallow a marker is dropped, since its text was cut before.
+ * Merges overlapping secrets and sorts them by position. Of overlapping secrets, the one found first is the most
+ * precise and names the class. A secret that overlaps a marker is dropped, because that text was cut before.
  */
 export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   const markers = Array.from(text.matchAll(MARKER), ({ index }) => index);
@@ -66,7 +66,7 @@ export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
 }
 
-/** Replaces merged secrets by markers, and adds to `kinds` how many there are of each class. */
+/** Replaces merged secrets by markers, and adds the number of secrets of each class to `kinds`. */
 export function replaceSecrets(
   text: string,
   secrets: readonly Secret[],

@@ -1,21 +1,21 @@
-// The text as a reader sees it: without terminal sequences, zero-width characters, marks of
-// direction, other controls and lone surrogates: each of these may stand within a secret. Pure.
+// The text as a reader sees it: without terminal sequences, zero-width characters, direction marks, other control
+// characters and lone surrogates. Each of these may occur within a secret. Pure.
 //
-// Guaranteed: each position of the view leads back to the original. Sequences that carry text of
-// their own, such as the target of a link, are handed out apart, so that nothing goes unread.
+// Guaranteed: each position of the view maps to a position in the original. Sequences with a text of their own, such
+// as the target of a link, are returned separately, so that this text is searched too.
 
 import { HIDDEN, PLAIN, SPELLED, SPELLED_COLOUR } from "./rules/markup.ts";
 
-/** A text as it is seen. */
+/** A text as a reader sees it. */
 export interface VisibleText {
   text: string;
-  /** Text that is not seen, and where it stands in the original. */
+  /** Invisible texts, with their positions in the original. */
   unseen: { start: number; text: string }[];
-  /** The part of the original that shows as the units from `start` to `end` of the view. */
+  /** Returns the part of the original that shows as the units from `start` to `end` of the view. */
   original(start: number, end: number): { start: number; end: number };
 }
 
-/** A text of the same length with escaped line breaks and marks as they are meant: a word may follow one. */
+/** Returns a text of the same length with decoded line breaks and marks, because a word may follow such an escape. */
 export function readEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(SPELLED, (spelled, blank: string | undefined, code: string) => {
@@ -29,7 +29,7 @@ export function visibleText(text: string): VisibleText {
     return { text, unseen: [], original: (start, end) => ({ start, end }) };
   }
   const unseen: VisibleText["unseen"] = [];
-  const places: number[] = []; // of each unit that is seen
+  const places: number[] = []; // the original index of each visible unit
   let seen = "";
   let next = 0;
   const keep = (end: number) => {

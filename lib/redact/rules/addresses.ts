@@ -4,12 +4,15 @@ import type { Rule } from "./rule.ts";
 
 const ASSIGNED_PASSWORD = ["=", " =", "  ="].flatMap((mark) => [`password${mark}`, `pwd${mark}`]);
 
-/** In an address: a part that says what follows, or a host that takes nothing else. */
+/**
+ * Matches the part of an address after which a key follows: a path segment such as `token`, or a host with a key in
+ * all of its paths.
+ */
 const KEY_FOLLOWS = String
   .raw`:\/\/(?:[\w.:-]{1,120}\/(?:[\w.%~-]{1,60}\/){0,6}?(?:v\d{1,2}|tokens?|keys?|api-?keys?|secrets?|auth|login|private|unsubscribe|activat(?:e|ion)|eth|rpc|integrations?|generic\/\d{4,8}\/alert|invites?|invitations?|magic(?:-?link)?|(?:password-?)?resets?(?:-password)?|(?:verify|confirm)(?:-email)?)|(?:(?:web)?hooks?|rpc)\.[\w.-]{1,80}|[\w-]{1,60}\.quiknode\.pro)\/`;
 const END_OF_PART = "(?=[\\/?#\"'`\\s)<,;]|$)";
 
-/** The more precise ones first. */
+/** The rules, the more precise ones first. */
 export const ADDRESSES: readonly Rule[] = [
   {
     kind: "url-credentials",

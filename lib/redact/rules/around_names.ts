@@ -1,6 +1,6 @@
-// The text between a word that names a secret, and the value. Pure.
+// Patterns for the text between a word that names a secret and its value. Pure.
 
-/** Endings after which a name does not hold the secret itself. */
+/** Endings of names that do not hold the secret itself. */
 export const NAME_ENDINGS: ReadonlySet<string> = new Set(
   ("id ids name names type types file files filename path paths url urls uri uris link endpoint host hash hashes " +
     "hashed digest checksum fingerprint length len size count counts total limit limits min max usage used " +
@@ -16,70 +16,70 @@ export const NAME_ENDINGS: ReadonlySet<string> = new Set(
     "algo with ident uid gid usages source mgr alphabet charset chars username").split(" "),
 );
 
-/** The verbs that lead from the word to the value in a sentence. */
+/** The verbs between the word and the value in a sentence. */
 const VERBS = [
   "is|was|are|be|equals|reads|remains|becomes|set to|changed to|now|named|called|being|=",
   "ist|lautet|war|hei(?:\u00df|ss)t|est|sera|\u00e9tait|es|era|ser\u00e1|\u00e9|\u00e8|e'|foi|sar\u00e0|jest|to|to jest|je|er|\u00e4r|on|luidt|este|olarak|adalah|l\u00e0",
   "\u044d\u0442\u043e|\u0431\u0443\u0434\u0435\u0442|\u0446\u0435|--?|[\u2013\u2014]|->|=>|\u2192",
 ].join("|");
 
-/** About the name itself, read where the word ends, unless something else is said. */
+/** Patterns for the name. They match from the end of the word, unless their comment states otherwise. */
 export const NAME = {
-  /** The rest of the name. */
+  /** The rest of the name after the word. */
   rest: /^[A-Za-z0-9_.-]{0,60}/,
-  /** The parts of a name: marks, and the starts of upper case. */
+  /** The parts of a name: runs of lower case, with or without a capital, and runs of upper case. */
   parts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g,
-  /** A full stop ends the sentence rather than belonging to the name. */
+  /** Marks at the end of a name. A full stop belongs to the sentence, not to the name. */
   end: /[.-]{1,60}$/,
-  /** From its last letter on: another name, unless it is a plural. */
+  /** From the last letter of the word on: the word continues as another word, except as a plural. */
   continues: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
   followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
-  /** Before the name, in an address. */
+  /** The text before a name in an address. */
   beforeInAddress: /(?::\/\/|\barn:|\b[\w-]{1,40}\.(?:com|dev|io|net|org)\/)[^\s{?#"';,&=]{0,90}$/,
-  /** Before the name of a token that opens nothing, or before the type of a declaration. */
+  /** The text before the name of a token that opens nothing, or before the type of a declaration. */
   beforeOtherToken:
     /(?:public(?:[-_ ]?key)?|next|previous|starting|page|paging|pagination|continuation|continue|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$|request[-_ ]?$|\btype=\\?["']?$|\{\{[^{}]{0,80}$|(?:^|[^a-z])is[-_]?$|\b(?:resource|data) "\w{0,80}$/i,
-  /** Before the name of a variable that is used, and before that of Palau in a locale. */
+  /** `PWD` as a variable in use, or as the country code of Palau in a locale. */
   folder: /^(?:PWD?|pwd)$/,
   beforeUse: /\$[{(]?$|["'][a-z]{2,3}[_-]$/,
-  /** Before `PASS: name` of a test, unless a user was named before. */
+  /** The text before `PASS: name` of a test, unless a user was named before. */
   beforeVerdict:
     /\b(?:should|must|now|will|can|to|the|each|every|tests?|checks?|packages?|gates?|[A-Z]{1,3}\d{1,3})\s{1,4}(?:\w{1,12}\s{1,4})?$/i,
-  /** Words or a path of words follow. */
+  /** The text after a verdict: a word, or a path of words. */
   verdict: /^:\s{1,4}[`"']?[a-z]{2,30}(?:[\s/`,.)]|$)/,
-  /** A sentence follows. */
+  /** The text after a verdict: a sentence. */
   verdictInWords: /^:\s{1,4}[^\s]{1,60}\s[a-z]{2,30}\s[a-z]{2,30}/,
   beforeOutcome: /\|[\s*`]{1,4}$|(?:^|\n)[^A-Za-z\n]{0,80}$/,
-  /** After it, where it is no outcome. */
+  /** The text after the name if it is set, so that it is not an outcome. */
   set: /^["'\])]{0,2}[ \t]{0,8}:?=/,
   beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
-  /** Before the name: the user, on the same line. */
+  /** The text before the name: the user, on the same line. */
   beforeAfterUser:
     /\b(?:user(?:name)?|login|account)(?: ?[:=])? ?["']?[\w.@\\-]{1,64}["']?(?:[ \t,;/|]{1,8}|,? (?:and|with) (?:the |a )?)$/i,
-  /** Before the name, in a line of a shell or a file that sets it. */
+  /** The text before the name in a line of a shell or a file that sets it. */
   beforeInLine:
     /(?:^|\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\*|\*\*|__|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/,
-  /** Before the name, as part of a longer name: the capture is its first word. */
+  /** The text before the name as part of a longer name. The capture is the first word of that name. */
   family: /(?:^|[^A-Za-z0-9_.-])([a-z]{2,20})[_.-](?:[a-z]{1,20}[_.-]){0,4}$/,
-  /** Before the name, as part of a longer name in quotation marks, or of a constant. */
+  /** The text before the name as part of a longer name in quotation marks, or of a constant. */
   beforeInQuotes: /["'`][\w-]{1,40}\.?[\w-]{0,40}$|[A-Z]_$/,
-  /** Before the name, in an address. */
+  /** The text before the name as a parameter of an address. */
   beforeInQuery: /[?&][\w.-]{0,80}$/,
 };
 
-/** From the name to the value. */
+/** Patterns for the text from the name to the value. */
 export const LEAD = {
-  /** In code or in a file; captured are the mark and a call. */
+  /** In code or in a file. The captures are the assignment mark and a call. */
   assignment:
     /^(?:\[\d{0,4}\])?(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?| As \w{1,20} )?(?:: ?[&*A-Za-z\[][\w<>|.,;&*'\[\]? ]{0,40}?(?==[^=\r\n]))?(===?|!==?|:=|:-|:{2,3}=?|=>|->(?:(?<=[\s"'`]->)(?! ?[\w.-]{1,40}\/)|(?=["'`]))|<-|\?=|\|\|=|\?\?=|(?:\|\||\?\?|\?:|or)(?= ?["'`])|=|%3[AD]|: ?=|:|,|\(|\{|do(?=\s{1,32}["'])|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])(?:\|(?=[ \t])|\.(?=[ \t]["'])))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} |\(\s{0,24}(?=["'`])|<<(?=")|(?:\[\]byte|bytes|new String|Secret(?:Str)?|Buffer\.from)\((?=["'`]))?((?:(?:new |\[\])?[A-Za-z_.:]{1,40}\(){1,3}(?=["'`]))?/,
-  /** In another pair: `name: X, value: Y`. */
+  /** In another pair of the same object: `name: X, value: Y`. */
   otherPair:
     /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80}|\s{0,4}[:=]\s{0,4}\{?\s{1,40})(?:["']?\w{1,24}["']?\s{0,16}[:=]\s{0,4}["']?[\w .-]{0,40}["']?[,;]?\s{1,40}){0,2}(?:\\{0,3}["'])?(?:-\s)?(?:(?:parameter_?)?value|default)(?:\\{0,3}["'])?\s{0,16}[:=]\s{0,8}/i,
-  /** A value from elsewhere, for which the secret is the default. */
+  /** A value from elsewhere with the secret as its default. */
   fallback:
     /^\(?[A-Za-z_$][\w.$\[\]"'():]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:|\?[^\n;]{1,80}?[?:])\s{0,4}(?=["'`])|^[A-Za-z_][\w.:]{0,40}\(\s?["'][\w.:-]{1,60}["'],\s{0,4}(?=["'])/,
-  /** The end of a sentence about something else. */
+  /** The end of a sentence part about something else. */
   other: /\b(?:fingerprint|hash|digest|checksum|noqa)\W{1,8}(?:(?:is|was)\s)?$/i,
   block: /^[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/,
   sentence: new RegExp(
@@ -87,46 +87,46 @@ export const LEAD = {
       .raw`^(?:["'\`]|\*\*|__)?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,24}(?:\`\`\`\w{0,12}\n)?`,
     "i",
   ),
-  /** A sentence without spaces between its words. */
+  /** In a sentence without spaces between its words. */
   unspaced:
     /^[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/,
   nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,40}\(?(?:to |with |as |de |:)?/,
-  /** The end where the value is the first of its line, but for marks. */
+  /** The end of the lead if the value is the first text on its line, except marks. */
   toLine: /\n[^\S\n]{0,40}[-*>+`"'|$#]{0,6}[^\S\n]{0,8}$/,
 };
 
-/** The value. */
+/** Patterns for the value and the text after it. */
 export const VALUE = {
-  /** Captured is what stands in the quotation marks, in one of the captures after the marks. */
+  /** A value in quotation marks. One of the captures after the opening mark is the value. */
   quoted:
     /^\*?(?:[bfruBFRUN@$]{1,2})?(?:("""|'''|["'`]|&quot;|%22)((?:(?!\1(?![A-Za-z0-9]))(?:\\[^]|[^\n])){1,1024})|(\\{1,3}(?:"""|'''|["'`]))((?:(?!\3)[^\n]){1,1024})|\u201c([^\n\u201d]{1,1024})|\u300c([^\n\u300d]{1,1024})|\u00ab\s?([^\n\u00bb]{1,1024}))/,
-  /** To the next blank. */
+  /** A value up to the next blank. */
   line: /^[^\s;\\]{0,160}(?:\\(?![nrt"'`\\])[^\s;\\]{0,160}){0,4}/,
-  /** To the end of the line, but for marks: captured is the value. */
+  /** A value up to the end of the line, without closing marks. The capture is the value. */
   marked: /^([^\s"'`\\]{8,160}?)["'`,;]{0,2}[ \t]{0,4}(?:\r?\n|$)/,
-  /** As code has it. */
+  /** A value in code. */
   code: /^[^\s"'`,;<>(){}\[\]&|\\]{0,160}(?:\\(?![nrt"'`\\])[^\s"'`,;<>(){}\[\]&|\\]{0,160}){0,4}/,
-  /** In an address. */
+  /** A value in an address. */
   query: /^[^\s"'`<>&#;)\\]{1,160}/,
-  /** A word of a sentence. */
+  /** A value as a word of a sentence. */
   word: /^[^\s"'`\u201c\u201d<>|\\]{1,160}/,
-  /** Ends a value without belonging to it, in code and in a sentence. */
+  /** Marks after a value that do not belong to it, in code and in a sentence. */
   endOfCode: /[.,;:\\]{1,8}$/,
   endOfWord: /(?:[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]|\*\*){1,8}$/,
-  /** A variable that is declared. */
+  /** The declaration of a variable. */
   declared: /^[a-z]\w{1,60} {1,4}=(?!=)/,
   compared: /[!=]=[ \t]{0,8}$/,
-  /** After it: a call, or another part of code. */
+  /** The text after code that is not a value: a call, or another part of code. */
   codeAfter: /^(?:[(\[]|\?\.|\.[a-z]{1,20}\()/,
-  /** After it: another argument, element or statement. */
+  /** The text after an identifier in a list: another argument, element or statement. */
   listAfter: /^[,;)\]}]/,
-  /** After it, where it ends its line; but for marks. */
+  /** The text after a value that ends its line, except marks. */
   lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
   lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,
-  /** Texts that are no value in a sentence: a link, code, or another setting. */
+  /** Texts that cannot be values in a sentence: links, code, and other settings. */
   notStated:
     /:\/\/|^[A-Z]{2,6}-\d{1,5}$|^@[A-Z0-9]|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
-  /** Before the name, as in "X is the password"; captured are the value and its rest. */
+  /** A value before the name, as in "X is the password". The captures are the value and the text after it. */
   statedBefore:
     /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/,
 };

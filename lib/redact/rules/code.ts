@@ -1,8 +1,8 @@
-// Secrets in code: arguments of calls and commands, returned values, values that a test expects. Pure.
+// Secrets in code: arguments of calls and commands, returned values, and values that a test expects. Pure.
 
 import { anyCase, type Rule } from "./rule.ts";
 
-/** The end of a name. */
+/** The ends of names that name a secret. */
 const NAME = "(?:pass(?:word|wd|phrase)|pwd|secret|token|api_?key|access_?key)";
 
 const OPEN = "[\"'`]";
@@ -10,7 +10,7 @@ const VALUE = String.raw`[^\s"'\`]{5,256}`;
 const QUOTED = String.raw`${OPEN}(${VALUE})(?=${OPEN})`;
 const KEYWORDS = ["password", "passwd", "passphrase", "pwd", "secret", "token", "key"];
 
-/** The methods with which a test compares. */
+/** The methods that compare values in tests. */
 const EXPECTED = String
   .raw`(?:to(?:\.be|\.equal|\.eql|\.eq|Be|Equal|StrictEqual|Contain|Match)|(?:to )?eq(?:ual)?(?:s|To|_to)?|is(?:Equal|Same)?(?:To)?|should(?:\.equal|Be|Equal|_eq)|Equals?|Be)`;
 
@@ -50,7 +50,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "credential",
     keywords: ["connect", "pdo(", "mysqli(", "login(", "create_user(", "create_superuser("],
-    // After the name of a user, in a call that opens or makes something with it.
+    // A password after the name of a user, in a call that opens or creates something with it.
     pattern:
       /\b(?:getConnection|new (?:PDO|mysqli)|\w{1,20}_p?connect|(?:pymysql|MySQLdb|pymssql|cx_Oracle|oracledb|\w{0,10}ssh\w{0,10})\.connect|\w{0,10}ftp\w{0,10}[._]login|create_(?:super)?user)\((?:[^()\n]{0,160}?,\s?)??["'][\w.@-]{1,64}["'],\s?["'](?![\w.-]{1,64}@[\w-]{1,64}\.)([^"'\n\s]{5,128})(?=["'])/g,
     looks: "password",
@@ -65,7 +65,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["password", "passwd", "pwd"],
-    // A text that is typed into a field.
+    // A password that is typed into a form field.
     pattern:
       /(?:password|passwd|pwd)["'\]]{1,4}\)?(?:,\s?(?:with:\s?)?|\)?\.(?:type|fill|sendKeys|send_keys|setValue)\()["']([^"'\n\s]{5,128})(?=["']\))/gi,
     looks: "chosen",
@@ -178,7 +178,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "credential",
     keywords: ["://"],
-    // After an address and a user.
+    // A password after an address and a user.
     pattern:
       /["'][a-z][a-z0-9+.-]{1,12}:\/\/[^\s"']{3,200}["'],\s{0,4}["'][\w.@\\-]{1,64}["'],\s{0,4}["']([^\s"']{5,128})(?=["']\s{0,4}[,)])/g,
     looks: "chosen",
@@ -212,7 +212,7 @@ export const CODE: readonly Rule[] = [
   {
     kind: "secret",
     keywords: ["value"],
-    // In a pair with the name after the value.
+    // A secret in a pair that has its name after its value.
     pattern: anyCase(
       String
         .raw`\bvalue["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{5,512})(?=["'][,;]?\s{1,40}["']?(?:name|key)["']?\s{0,4}[:=]\s{0,4}["'][\w.-]{0,60}${NAME}["'])`,

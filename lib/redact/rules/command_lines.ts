@@ -1,4 +1,4 @@
-// Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
+// Command lines with a secret: flags of any tool, variables, and arguments of specific tools. Pure.
 
 import { anyCase, type Rule } from "./rule.ts";
 import { QUOTED, TOOL_RULES } from "./tools.ts";
@@ -93,7 +93,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",
     keywords: ["-p"],
-    // Of any tool, after a user.
+    // A password option of any tool, after a user.
     pattern:
       /\s(?:-[ulU]|-xu|--?(?:user|username|login))[ =]["']?[^\s"'-][^\s"']{0,63}["']? (?:[^\n|;&]{0,80}? )?(?:-xp|-[pP])[ =]?["']?([^\s"'`|<>-][^\s"'`|<>]{4,127})/g,
     looks: "chosen",
@@ -165,7 +165,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",
     keywords: ["echo", "printf"],
-    // Into a file that is named for it.
+    // Output to a file with a name for secrets.
     pattern:
       /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?([^\s"'`|<>\\$]{5,256})(?=["']?\s{0,4}>{1,2}\s{0,4}[^\s;|&]{0,80}(?:pass(?!wd)|secret|token|credential|api[_-]?key))/g,
     looks: "chosen",
@@ -175,7 +175,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",
     keywords: ["pass ", "login "],
-    // As protocols of mail and of files say it.
+    // The commands of mail and file protocols.
     pattern:
       /(?:(?:^|[>:] |\bquote )USER \S{1,64}\r?\n(?:[^\n]{0,120}\n)?[^\nP]{0,40}\bPASS |\b[a-z]{0,4}\d{1,5} LOGIN "?[\w.@-]{1,64}"? "?)([^\s"]{4,128})(?="?\r?$)/gm,
     looks: "any",

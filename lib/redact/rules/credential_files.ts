@@ -100,7 +100,7 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["</key>", "</name>"],
-    // In an element of its own, after that of the name: property lists, Hadoop.
+    // An element with the value, after an element with the name: property lists, Hadoop.
     pattern:
       /<(key|name)>\s{0,20}[\w.-]{0,60}(?:password|passwd|passphrase|pwd|pass|secret|token|api_?key)\s{0,20}<\/\1>\s{0,40}<(?:value|string)>\s{0,20}([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
     looks: "chosen",
@@ -226,7 +226,7 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
   {
     kind: "token",
     keywords: ["-oauth", "-token", "bearer"],
-    // By host, as Composer keeps them.
+    // Tokens by host, in the format of Composer.
     pattern:
       /"(?:(?:github|gitlab|bitbucket)-(?:oauth|token)|bearer)"\s{0,8}:\s{0,8}\{([^{}]{4,2000})(?=\})/g,
     parts: /:\s{0,8}"([^"\s]{16,256})(?=")/g,

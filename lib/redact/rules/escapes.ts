@@ -1,13 +1,13 @@
-// Other spellings of a text. Pure.
+// Patterns for other spellings of a text. Pure.
 
-/** The escape of a printing character other than a blank. */
+/** The percent-encoding of a printable character other than a blank. */
 const PERCENT = "%(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])";
 const CODE = String.raw`\\(?:u00|x)(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])`;
 const ENTITY = "&#(?:x([2-7][0-9A-Fa-f])|([3-9][0-9]|1[01][0-9]|12[0-6]));";
-/** A string that is put together from literals, and a line that continues. */
+/** The joint of a string that code composes from literals, and a continued line. */
 const JOINT = String
   .raw`["'\x60]\s{0,16}[+.&]\s{0,16}["'\x60]|(?<=\S{8})["']\s{0,4}\\?\n\s{0,16}["']|\\\n`;
-/** A token that a terminal broke at its width. */
+/** The place where a terminal broke a token at its width. */
 const WRAP = String
   .raw`(?<=[A-Za-z0-9_+/=-]{16})\r?\n[ \t]{0,8}(?=[A-Za-z_+/=-]{0,40}[0-9][A-Za-z0-9_+/=-]{3,200}["'\x60]?[,;)]?\s{0,4}(?:\n|$))`;
 
@@ -19,6 +19,6 @@ export const ESCAPES = {
   /** A line of a message in Base64. */
   block: /[A-Za-z0-9+/]{60}\r?\n$/,
   readable: /^[\t\n\r -~]{6,}$/,
-  /** One spelling; captured is a code in base 16, or the last in base 10. */
+  /** One spelling. The captures are a code in base 16 or, as the last capture, in base 10. */
   one: new RegExp([PERCENT, CODE, ENTITY, JOINT, WRAP].join("|"), "g"),
 };

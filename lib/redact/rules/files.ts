@@ -1,4 +1,4 @@
-// Kinds of files by their paths and by their beginning. Pure.
+// Patterns for kinds of files, by their path and by their beginning. Pure.
 
 const FOLDERS =
   "tests?|testing|__[a-z]+__|specs?|test[-_ ]?(?:data|utils?)|fixtures?|mocks?|samples?|examples?|docs?|documentation|" +
@@ -7,7 +7,7 @@ const FOLDERS =
 export const FILES = {
   code:
     /\.(?:[cm]?[jt]sx?|py|pyi|rb|go|rs|java|kts?|scala|groovy|[chm]|cc|cpp|cxx|hh|hpp|mm|cs|fs|vb|swift|php|p[lm]|lua|dart|exs?|[eh]rl|clj[cs]?|jl|zig|nim|proto|vue|svelte)$/i,
-  /** Tests and documents, what programs write, and code of others. */
+  /** Paths of tests and documents, generated files, and other people's code. */
   data: new RegExp(
     String
       .raw`(?:^|\/)(?:(?:[\w.]{1,60}[-_.])?(?:${FOLDERS})(?:[-_.][\w.-]{1,60})?\/|(?:changelog|changes|history|news)[^/]{0,20}$)|` +
@@ -21,11 +21,11 @@ export const FILES = {
   colonAfter: /^["'`]? ?:\s/,
   quote: /["'`]/,
   quoteOrEscape: /["'`\\]/,
-  /** Before a text within a word; a mark may be percent-encoded. */
+  /** The text before a match within a word. A percent-encoded mark does not count as part of a word. */
   glued: /(?<!%[0-9A-Fa-f])[A-Za-z0-9]$|[_-]$/,
-  /** Before a line of a certificate or of other data. */
+  /** The text before a line of a certificate or of other data. */
   lineAbove: /[A-Za-z0-9+/]{40}(?:\\n)?["'`]?[\s+,]{0,8}\n[\s"'`]{0,40}$/,
-  /** Classes of secrets that no provider, but a word around them tells. */
+  /** Classes of secrets that a word around them marks, without a provider. */
   unspecific:
     /^(?:password|passphrase|secret|token|key|credential|command-line|authorization|cookie|netrc|pgpass|pin|mnemonic|webhook|(?:api|access|encryption|license)-key|client-secret|(?:api|signed)-url|url-credentials|connection-string|kubernetes-secret)$/,
 };

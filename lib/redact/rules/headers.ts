@@ -1,11 +1,11 @@
-// Secrets in headers of requests: authorization and cookies. Pure.
+// Secrets in request headers: authorization and cookies. Pure.
 
 import { anyCase, type Rule } from "./rule.ts";
 
 const VALUE = String.raw`[^\s"'\`,;<>(){}\\|&]{4,512}`;
 const PAIR = String.raw`[\w.$!%~*+-]{1,80}=[^\s;,"'\\]{1,4096}`;
 
-/** The more precise ones first. */
+/** The rules, the more precise ones first. */
 export const HEADERS: readonly Rule[] = [
   {
     kind: "authorization",
@@ -49,7 +49,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "authorization",
     keywords: ["authorization", "token", "key"],
-    // In a list under its name, as recordings of requests have it.
+    // A value in a list under its header's name, as in recordings of requests.
     pattern:
       /^[ \t]{0,40}["']?(?:authorization|(?:x-[\w-]{0,40}|private-|api-?)(?:key|token))["']?:\s{0,4}\[?\r?\n[ \t]{0,40}(?:- {1,4})?["']?(?:\w{3,10} )?([^\s"',]{12,4096})(?=["',]{0,2}\r?$)/gim,
     looks: "random",

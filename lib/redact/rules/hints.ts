@@ -1,9 +1,9 @@
-// The first look at a text, before the rules are even loaded: parts of words that tell of a secret, as
-// sources of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
+// Patterns for the first check of a text, before the rules are loaded: parts of words that name a secret, as sources
+// of regular expressions in lower case, and shapes that plain sentences do not have. Pure.
 
 import { HOST_NAMES } from "../../hosts/hosts.ts";
 
-/** Parts of the words that name a secret; each word has one. */
+/** Parts of the words that name a secret. Each such word contains one of these parts. */
 export const SECRET_NAMES: string = [
   "pass|pwd|p[as]{1,3}w|parol|phrase|masterauth|identified|key|clave|chave|secre|segr|geheim|token|jeton|cred",
   "auth|bearer|webhook|connection[- ]?string|kennw|contrase|senha|wachtw|has(?:\u0142|l)o|senord|salasana",
@@ -22,19 +22,19 @@ export const PLACES: string = [
   "\\buser(?:name)?\\b[^]{0,80}?[:/]",
 ].join("|");
 
-/** Marks between words of a sentence; a run of letters continues behind one. */
+/** Punctuation between words of a sentence. A run of letters may continue after such a mark. */
 const MARK = String.raw`.,;:?!()'"#/\x60-`;
 
 const LOWER = `[a-z${MARK}]`;
 
-/** Names of documents and records, behind which a number is one. */
+/** Names of documents and records that have a number after them. */
 const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
 
-/** Characters that no plain sentence has, and that a value needs to look random. */
+/** Matches characters and shapes that plain sentences do not have, and without which no value looks random. */
 export const UNUSUAL: RegExp = new RegExp(
   [
     String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/|ey[JK]|[0-9]:[0-9]+:[0-9]`,
-    String.raw`\s--?(?!global )[A-Za-z]`, // a flag of a command line; our own advice has this one
+    String.raw`\s--?(?!global )[A-Za-z]`, // a flag; agentx's own advice has --global
     `[A-Za-z](?<!${NUMBERED})[${MARK}]*[0-9]|[0-9][${MARK}]*[A-Za-z]|[0-9]{10}`,
     // Case that changes three times within a run that has three letters in upper case.
     `(?<=${LOWER})[A-Z]+${LOWER}+[A-Z]|[A-Z]{16}`,
@@ -45,16 +45,16 @@ export const UNUSUAL: RegExp = new RegExp(
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 
-/** The ids of issues, also in older files. */
+/** The ids of issues, including those of older files. */
 const UID = String.raw`(?:[0-9a-v]{12}(?:[-.][0-9a-f]{16})?|[0-9a-f]{16}|\d{1,9}-${TIME})`;
 
 const OBSERVATION = String.raw`obs-[a-z][a-z-]{0,30}-\d{1,9}-\d{13}-[a-z0-9]{6}`;
 
-/** A host with the end of the id of a session, or a short name that a user gave. */
+/** A host with the end of a session's id, or a short name from a user. */
 const HOST_SESSION = `(?:${HOST_NAMES.join("|")})-[0-9a-f]{4}`;
 const WORKER = `(?:${HOST_SESSION}(?:-${HOST_SESSION})?|[a-z0-9]{1,6})`;
 
-/** Our own times, ids, labels and names of sessions: lists are full of them. */
+/** Matches times, ids, labels and session names of agentx. Its lists contain many of them. */
 export const OWN_NAMES: RegExp = new RegExp(
   [
     TIME,

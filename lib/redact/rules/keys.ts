@@ -1,19 +1,19 @@
-// Keys: PEM and its relatives - whole, cut short at either end, quoted or indented -, JSON and XML, and
-// those of clouds. Certificates and public keys stay. Pure.
+// Keys: PEM and related formats (whole, cut at either end, quoted or indented), JSON and XML keys, and keys of
+// clouds. Certificates and public keys stay. Pure.
 
 import type { Rule } from "./rule.ts";
 
-/** As it is written, and in an address. */
+/** A blank between words of a PEM line, as written or as encoded in an address. */
 const BLANK = String.raw`(?:[ _]{1,3}|%20|\+)`;
 const NAME = `(?:[A-Z0-9]{1,12}${BLANK}){0,3}PRIVATE${BLANK}KEY(?:${BLANK}BLOCK)?(?: ?-{1,5})?`;
 const BEGIN = `(?:-{4,5} ?BEGIN${BLANK}${NAME}|Private-Lines: ?[0-9]{1,4})`;
 const END = `(?:-{4,5} ?END${BLANK}${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
 /** Marks that quotes and source code put around a line. */
 const AROUND = "\\s\"'`+>|#*,;\\\\";
-/** The prefix of logs, `cat -n` and `grep -n`: a time, a number, a name. */
+/** The prefix of a line in logs, `cat -n` and `grep -n`: a time, a number, or a name. */
 const NUMBER = String
   .raw`(?:#?[0-9]{1,6}(?: [0-9]{1,6}\.[0-9]{1,6})?[ \t:.|\u2192]|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]{5,15}Z?\]?|[\w.\/-]{1,60}:[0-9]{1,6}[:-]|[\w.-]{1,30} {0,16}\|)[ \t]{0,8}`;
-/** One line, or the rest of one. */
+/** One line of a key, or the rest of a line. */
 const LINE = String
   .raw`[${AROUND}]{0,40}(?:${NUMBER})?(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
 
@@ -44,7 +44,7 @@ export const KEYS: readonly Rule[] = [
       ..."private key|private  key|private_key|private%20key|private+key".split("|"),
       "private-mac",
     ],
-    // A chain of lines is read once, from its first line on.
+    // A sequence of lines is matched once, from its first line.
     pattern: new RegExp(
       String
         .raw`(?<![A-Za-z0-9+/=])(?=[A-Za-z0-9+/]{16})(?<![A-Za-z0-9+/]{16}={0,2}[${AROUND}]{1,24})(?:(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{16,128}={0,2}(?![A-Za-z0-9+/=])[${AROUND}]{1,24}){1,1000}${END}`,
@@ -55,7 +55,7 @@ export const KEYS: readonly Rule[] = [
   },
   {
     kind: "private-key",
-    // Without the lines around them: how the DER form of each kind of key begins.
+    // Keys without BEGIN and END lines: the Base64 text with which the DER form of each kind of key begins.
     keywords: ["ibaa", "ibad", "agea", "agebb", "mhccaqee", "mc4caqaw", "bgkqhkig9w0bbq", "ibazcc"],
     pattern:
       /(?<![A-Za-z0-9+/])(?:MII[A-J][A-Za-z0-9+/]{2}IB(?:AA[JK]|ADA|AzC)|MII[A-J][A-Za-z0-9+/]{4}BgkqhkiG9w0BBQ|MI[GH][A-Za-z0-9+/](?:AgEAM|AgEBB)|MHcCAQEE|MC4CAQAwBQYDK2V)(?:[A-Za-z0-9+/]{1,100}(?:[\s"'+,\\]{0,24}(?=[A-Za-z0-9+/]{16}|[A-Za-z0-9+/]{1,16}={1,2}))?){1,200}={0,2}/g,
@@ -69,7 +69,7 @@ export const KEYS: readonly Rule[] = [
   },
   {
     kind: "private-key",
-    // Of web push, before its public key.
+    // A private key of web push, before its public key.
     keywords: [":b"],
     pattern: /(?<![\w-])[\w-]{43}(?=:B[A-P][\w-]{85}(?![\w-]))/g,
     looks: "random",
@@ -79,7 +79,7 @@ export const KEYS: readonly Rule[] = [
   {
     kind: "private-key",
     keywords: ["0x", "byte"],
-    // As a list of bytes.
+    // A key as a list of bytes.
     pattern:
       /(?:(?:aes|secret|private|encryption|cipher|hmac|master)_?key|secret|password)\w{0,10}(?:\[\w{0,10}\])?["']?\s{0,4}(?:[:=]\s{0,4})?(?:new )?(?:\[\]\s?)?(?:byte(?:\[\]|Array)?|u?int8_t|Uint8Array\.(?:from|of)|bytes)?\s{0,4}[({[]{1,2}((?:\s{0,40}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4}(?:,|(?=[\s\])}]))){12,128})/gi,
     looks: "any",
@@ -110,7 +110,7 @@ export const KEYS: readonly Rule[] = [
   {
     kind: "client-secret",
     keywords: ["ltai", "ac", "apps.googleusercontent.com"],
-    // After the id that it belongs to.
+    // A secret after the id that it belongs to.
     pattern:
       /(?:\bLTAI[A-Za-z0-9]{12,20}|\bAC[0-9a-f]{32}|apps\.googleusercontent\.com)["'`]?[\s,:;|]{1,12}["'`]?([\w-]{24,32})(?![\w-])/g,
     looks: "random",

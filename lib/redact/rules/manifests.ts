@@ -1,4 +1,4 @@
-// Kubernetes Secret manifests: every value is a secret, whatever its name. Pure.
+// Kubernetes Secret manifests. Every value in them is a secret, whatever its name. Pure.
 
 import type { Rule } from "./rule.ts";
 

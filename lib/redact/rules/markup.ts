@@ -1,12 +1,12 @@
-// Hidden characters of a text, escapes in it, and the tags of private parts. Pure.
+// Patterns for hidden characters, escapes, and the tags of private parts. Pure.
 
-/** Text with nothing to remove: most text, so the view mostly costs one pass. */
+/** Matches a text with nothing to remove. Most texts match, so the view usually costs one pass. */
 export const PLAIN: RegExp = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
 
-/** A colour as source code and JSON spell it. */
+/** Matches a terminal color as source code and JSON spell it. */
 export const SPELLED_COLOUR: RegExp = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
 
-/** Hidden characters; the capture is the text within a sequence. */
+/** Matches hidden characters. The capture is the text within a sequence. */
 export const HIDDEN: RegExp = new RegExp(
   [
     String.raw`\x1b[\]PX^_]([^\x07\x1b\x9c]{0,4096})(?:\x07|\x1b\\|\x9c)?`,
@@ -18,17 +18,17 @@ export const HIDDEN: RegExp = new RegExp(
   "giu",
 );
 
-/** Line breaks, tabs and marks as JSON and source code spell them. */
+/** Matches line breaks, tabs and marks as JSON and source code spell them. */
 export const SPELLED: RegExp = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
 
-/** A tag; captured are the slash of a closing one, and that of an empty element. */
+/** Matches a tag. The captures are the slash of an end tag and the slash of an empty element. */
 export const PRIVATE_TAG: RegExp =
   /(?:<|&lt;|\\u003c)\s{0,16}(\/?)\s{0,16}private(?=[\s/<>&\\]|$)(?:[^<>]{0,300}?(\/?)(?:>|&gt;|\\u003e))?/gi;
 
-/** A line on which nothing was said so far. */
+/** Matches the start of a line without any letter or digit. */
 export const NOTHING_SAID: RegExp = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
 
-/** The continuation after a tag in a sentence about it. */
+/** Matches the text after a tag in a sentence about the tag. */
 export const SENTENCE_AFTER: RegExp =
   /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
 

@@ -1,10 +1,10 @@
 // Words that name a secret, in code, in files and in several languages. Pure.
 //
-// A word that has no part in `hints.ts` needs one there.
+// Every word needs a part in `hints.ts`.
 
 import { anyCase, type Rule } from "./rule.ts";
 
-/** The more precise ones first: the first one that fits names the class. */
+/** The rules, the more precise ones first. The first rule that matches names the class. */
 export const NAME_RULES: readonly Rule[] = [
   {
     kind: "private-key",
@@ -282,7 +282,7 @@ export const NAME_RULES: readonly Rule[] = [
   },
 ];
 
-/** Other words contain these. */
+/** Returns a pattern for words that also occur within other words. It matches them only as whole words. */
 function alone(source: string): RegExp {
   return anyCase(`(?<![A-Za-z0-9+])(?:${source})(?![a-z]|[0-9][a-z0-9]{4})`);
 }

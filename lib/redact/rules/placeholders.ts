@@ -1,6 +1,6 @@
-// Values that only stand in for a secret, or are something else for certain. Pure.
+// Values that stand for a secret or are certainly something else. Pure.
 
-/** Words that stand where a secret would stand. */
+/** Words that people write in place of a secret. */
 export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
   ("password passwd passphrase pass pwd secret token key apikey api_key api-key credential credentials " +
     "mypassword my-password my_password yourpassword your-password your_password mysecret my-secret " +
@@ -18,21 +18,21 @@ export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Texts that templates and people write instead of a secret, and texts that are no secret anywhere. */
+/** Matches texts that templates and people write in place of a secret, and texts that are never a secret. */
 export const PLACEHOLDERS: readonly RegExp[] = [
-  // The whole value.
+  // Texts that must match from the start of the value.
   new RegExp(
     [
       String.raw`^\$\{?[A-Za-z_][\w.:-]*\}?$`,
       String.raw`^\$\(|^[-?][a-z ]+$|^!(?:secret|env|vault|ref|sub|getatt|include|reference)\b`,
-      "^(?:123e4567-e89b|550e8400-e29b)-", // of documents
+      "^(?:123e4567-e89b|550e8400-e29b)-", // ids from documentation
       String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
       String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
       String.raw`^[<\[{(](?:[A-Za-z #]|[^\n]*[>\]})]$)`,
       String
         .raw`^(?:your|some|insert|enter|put|fake|dummy|test|demo|sample|mock|my(?!\S{0,40}[0-9]\S{0,40}[0-9]))[-_ ]`,
       String.raw`^(?:your|my|some)[a-z]{1,16}$`,
-      "^(?:new|get|read|convertto)-[a-z]+$", // of PowerShell
+      "^(?:new|get|read|convertto)-[a-z]+$", // commands of PowerShell
       String.raw`^(?:test|string|value|foo|bar|name|item|data|text)[-_]?\d{1,2}$`,
       String
         .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
@@ -45,7 +45,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
     ].join("|"),
     "i",
   ),
-  // A part of it.
+  // Texts that match any part of the value.
   new RegExp(
     [
       String.raw`\$\{[\w.:?=+ -]{0,60}(?:[^\w.:?=+ \]-]|$)|\{\{[^{}]{0,80}(?:\}\}|$)|<%|%\{|#\{`,
@@ -66,12 +66,12 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   // A type of Go, a member of a class, a format of printf, an option, a range or name of a package, a checksum,
   // a length of time, an algorithm.
   /^(?:[*&][A-Za-z_][\w.]*(?:[[{][^\s]*)?|\[\d*\][\w.*]+|this\.[\w.#]+|[^\s]{0,40}%\[\d\][a-z][^\s]*|--[a-z][a-z0-9-]*(?:=[^\s]*)?|[\^~]?\d+\.\d+\.\d+[\w.+-]*|(?:@[\w.-]+\/)?[\w.-]+@(?:[a-z]{2,12}:)?[\^~]?\d+\.\d+[\w.+-]*|\d{3}-[A-Z]{3}|sha\d{1,3}-[A-Za-z0-9+/=]+|(?:\d+(?:ms|[hms])\/?){2,12}|hmac[-_]?sha-?\d{1,3})$/,
-  // Words of tests and documents that say themselves that they are none.
+  // Words of tests and documents that say themselves that they are not secrets.
   /^[a-z]{2,4}_(?:abc|def|ghi|xyz)_?\d{3}$|^[a-z]{1,20}\d?(?:[-_./][a-z]{1,20}\d?){0,5}[-_./](?:token|password|passwd|passphrase|secret|key|pass|username|password_confirmation)\d?$|^[a-z]{1,20}(?:[A-Z][a-z]{1,20}){0,4}\d{0,3}(?:Pwd|Password|Token|Secret|Key|Base64)$/,
-  // Code that joins texts, another setting, versions of packages, places in files, constants and names of code.
+  // Code that joins texts, other settings, versions of packages, positions in files, constants and names of code.
   /^\.\s?(?:\$\w|[a-z_]\w{0,40}\()|^[a-z][\w-]{0,30}(?:\.[\w-]{1,40}){1,8}=|^[~^]\d+(?:\.\d+){0,2}(?:\|{1,2}[~^]\d+(?:\.\d+){0,2}){0,4}$|^self\.version$|^(?:npm|workspace|patch|portal):[\^~>=*\d@]|^[\w./-]{1,80}:\d{1,5}:\d{1,4}$|^[a-z]\w{0,40}\/\d$|^PBKDF2[\w-]{0,24}$|^\w{1,40}\.[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}$|^\\?[A-Z]\w{0,40}(?:\\{1,2}\w{1,40}){1,8}(?:::|$)|^[A-Za-z]\w{0,40}(?:::[A-Za-z]\w{0,40}){1,5}$|^\$\w{1,40}\[|^\$\.{1,2}[[\w]|^0123456789(?:abcdef|ABCDEF)$|\.k8s\.io(?:\/v\d|$)|^(?:string|text):[a-z]|^(?:(?:ecdsa|rsa)-sha2|ssh)-[\w,@.-]{1,99}$|^\^.{1,60}\$$|^[A-Za-z]{1,20}(?:\|[A-Za-z]{1,20}){1,8}$|^[A-Z][A-Z0-9_]{2,40}[?:+]=|^\[?:?(?:alnum|alpha|digit):\]|^LS0tLS1CRUdJTiBDRVJU|^[\w%.*]{2,12}-(?:HMAC|ECDSA)-(?:P256-)?SHA\d{3}$/,
-  // One or two characters again and again.
+  // One or two characters that repeat.
   /^(.)(?:\1{1,63}|\1{0,63}(?!\1)(.)(?:\1|\2){1,63})$/s,
-  // Case tells a path from Base64 that starts with a slash.
+  // Paths. Their case distinguishes them from Base64 that starts with a slash.
   /^(?:\/-|\/\/[a-z0-9.:-]{1,60}|@[a-z][\w.-]{0,30}|\/[a-z][a-z0-9_.-]{0,30})(?:\/[\w.@:-]{1,40}){0,12}\/?$/,
 ];

@@ -1,7 +1,7 @@
 // Tokens of providers by their prefix, classes from A to H. Pure.
 //
-// A line is a row of `tokens.ts`: the class, what the rest of a token is made of, how long that is at
-// least, and the prefixes. A token ends only where its alphabet ends, so lengths are lower limits.
+// A line is a row of `tokens.ts`: the class, the alphabet of the rest of a token, the minimum length of that rest,
+// and the prefixes. A token ends only where its alphabet ends, so lengths are lower limits.
 
 export const PREFIXES_A_TO_H = `
 adafruit-key alnum 28 aio_

@@ -1,7 +1,8 @@
-// Tokens of providers by their prefix, classes from I to Z, and last the prefixes that many providers share. Pure.
+// Tokens of providers by their prefix, classes from I to Z. The prefixes that many providers share are at the end.
+// Pure.
 //
-// A line is a row of `tokens.ts`: the class, what the rest of a token is made of, how long that is at
-// least, and the prefixes. A token ends only where its alphabet ends, so lengths are lower limits.
+// A line is a row of `tokens.ts`: the class, the alphabet of the rest of a token, the minimum length of that rest,
+// and the prefixes. A token ends only where its alphabet ends, so lengths are lower limits.
 
 export const PREFIXES_I_TO_Z = `
 imagekit-key base64 24 private_

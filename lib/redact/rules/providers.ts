@@ -1,6 +1,6 @@
-// Names of services that give out keys, in lower case and without marks. Pure.
+// Names of services that issue keys, in lower case and without marks. Pure.
 //
-// A hash beside one of them is more likely a key than a hash. Words of everyday code are left out.
+// A hash next to such a name is probably a key. Words of everyday code are left out.
 
 export const PROVIDERS = `
 abuseipdb abyssale accountname accuweather adafruit adobe adobeio adyen adzuna aeroworkflow agora

@@ -15,7 +15,7 @@ import { TABLES } from "./tables.ts";
 import { TOKEN_SHAPES } from "./token_shapes.ts";
 import { TOKENS } from "./tokens.ts";
 
-/** The more precise ones first: where findings overlap, the first one names the class. */
+/** The rules, the more precise ones first. If findings overlap, the first one names the class. */
 export const REDACTION_RULES: readonly Rule[] = [
   ...KEYS,
   ...TOKENS,

@@ -1,4 +1,4 @@
-// Secrets in sentences, and in calls that read like one. Pure.
+// Secrets in sentences, and in calls that resemble sentences. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -95,7 +95,7 @@ export const SENTENCES: readonly Rule[] = [
   {
     kind: "password",
     keywords: ["password is", "password was", "passphrase is", "passphrase was"],
-    // At the end of the sentence, and no statement about a password.
+    // A word at the end of the sentence that is not a statement about a password.
     pattern:
       /\b(?:password|passphrase) (?:is|was) (?![a-z]{0,20}(?:ed|ing|ly|[ai]ble|[aei]nt|[iy]ve|al|ic|ext|own|en|ct|ong|eak|ort|me|st|ll|le|us|se|ue|ess|ean|nt|fe|gone|back|where)\b|(?:right|blank|(?:in)?secure|found|random|temporary|mandatory|enough|better|ready|there|ascii|binary|numbers|digits|letters|tricky|complex|human|remote|later|theirs)\b)([a-z]{5,20})(?=[.!]?\s{0,2}(?:\n|$))/gi,
     looks: "password-of-sentence",
@@ -211,7 +211,7 @@ export const SENTENCES: readonly Rule[] = [
   {
     kind: "license-key",
     keywords: ["key", "license", "licence", "serial", "activation"],
-    // Of products, five times five.
+    // License keys of products, with five groups of five characters.
     pattern:
       /(?:[Kk]ey|KEY|[Ll]icen[cs]e|LICEN[CS]E|[Ss]erial|SERIAL|[Aa]ctivation)[^\n]{0,40}?(?<![\w-])((?:[A-Z0-9]{5}-){4}[A-Z0-9]{5})(?![\w-])/g,
     looks: "any",

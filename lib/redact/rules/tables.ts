@@ -1,4 +1,4 @@
-// Tables with a column head that names a secret: of Markdown, of databases, with commas. Pure.
+// Tables with a column head that names a secret: tables of Markdown and databases, and tables with commas. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -27,7 +27,7 @@ export const TABLES: readonly Rule[] = [
   ...COLUMNS.map(insertedSecrets),
 ];
 
-/** A rule that makes its patterns when they are first tried. */
+/** Returns a rule that builds its patterns on first use. */
 function made(
   rule: Omit<Rule, "pattern" | "parts" | "kind" | "looks">,
   patterns: () => { pattern: RegExp; parts: RegExp },
@@ -46,7 +46,7 @@ function made(
   };
 }
 
-/** Between bars, also as a database shows them. */
+/** Returns a rule for a column between bars, in Markdown or in the output of a database. */
 function columnOfSecrets(column: number): Rule {
   const start = String
     .raw`(?:[ \t>]{0,16}\||(?![ \t>]{0,16}\|))(?:[^|\n]{0,400}\|){${column}}`;
@@ -76,7 +76,7 @@ function columnOfSecrets(column: number): Rule {
   }));
 }
 
-/** Between commas, semicolons or tabs, under a line of names. */
+/** Returns a rule for a field between commas, semicolons or tabs, under a line of names. */
 function fieldOfSecrets(column: number): Rule {
   const rows = (value: string) =>
     `${"a,".repeat(column)}password,b\n${"c,".repeat(column)}${value},d\n${
@@ -103,7 +103,7 @@ function fieldOfSecrets(column: number): Rule {
   }));
 }
 
-/** Values that are inserted into a table of a database. */
+/** Returns a rule for values that are inserted into a table of a database. */
 function insertedSecrets(column: number): Rule {
   const insert = (value: string) =>
     `INSERT INTO a (${"b, ".repeat(column)}\`password\`, c) VALUES (${

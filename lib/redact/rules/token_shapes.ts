@@ -1,4 +1,4 @@
-// Tokens without a fixed start, told by their shape. Pure.
+// Tokens without a fixed prefix, recognized by their shape. Pure.
 
 import type { Rule } from "./rule.ts";
 
@@ -24,7 +24,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     ordinary: ["K" + "eyOfTheMap".repeat(5) + "1"],
   },
   {
-    kind: "api-key", // Ghost, fal, Unleash: what it is the key of, and the key
+    kind: "api-key", // Ghost, fal, Unleash: an id, then the key
     pattern:
       /(?<=[:.])(?=[0-9a-f]{32})(?:(?<=(?<!\w)[0-9a-f]{24}:)[0-9a-f]{64}|(?<=(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:)[0-9a-f]{32}|(?<=(?<![\w.*-])[\w*-]{1,40}:[\w*-]{1,40}\.)[0-9a-f]{56,64})(?!\w)/g,
     entropy: 3,
@@ -77,14 +77,14 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "private-key",
     keywords: ["0x"],
-    // Tools write hashes in one case.
+    // A private key in mixed case. Tools write hashes in one case.
     pattern: /0x(?=[0-9A-F]{0,63}[a-f])(?=[0-9a-f]{0,63}[A-F])[0-9A-Fa-f]{64}(?![A-Za-z0-9])/g,
     entropy: 3,
     secret: ["see @[0x{hex:30}AbCdE1{hex:28}]@!"],
     ordinary: ["0xD41D8CD98F00B204E9800998ECF8427ED41D8CD98F00B204E9800998ECF8427E"],
   },
   {
-    kind: "api-key", // Mailgun, and Z.AI or Ollama
+    kind: "api-key", // Mailgun, Z.AI, Ollama
     pattern:
       /\b[0-9a-f]{32}(?<![./-][0-9a-f]{32})(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32})(?![A-Za-z0-9_.-])/g,
     entropy: 3,

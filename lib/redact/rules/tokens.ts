@@ -1,11 +1,11 @@
-// Tokens with the prefix of a provider. Pure.
+// Tokens with a provider's prefix. Pure.
 
 import { escapeRegExp } from "../../text/reg_exp.ts";
 import { PREFIXES_A_TO_H } from "./prefixes_a_to_h.ts";
 import { PREFIXES_I_TO_Z } from "./prefixes_i_to_z.ts";
 import type { Look, Rule } from "./rule.ts";
 
-/** The characters of the rest of a token: in a pattern, and in an example. */
+/** The alphabets for the rest of a token: in a pattern, and in an example. */
 const ALPHABETS: Readonly<Record<string, readonly [pattern: string, example: string]>> = {
   alnum: ["A-Za-z0-9", "an"],
   upper: ["A-Z0-9", "up"],
@@ -18,12 +18,12 @@ const ALPHABETS: Readonly<Record<string, readonly [pattern: string, example: str
 };
 
 const LONGEST_JUDGED = 256;
-/** At the end of a text a token may be cut short; its prefix tells it all the same. */
+/** The minimum length of a token that is cut at the end of a text. Its prefix still identifies it. */
 const LEAST_CUT_SHORT = 6;
-/** A prefix this long that ends in a mark is one even within a word. */
+/** The minimum length of a prefix that ends in a mark and may follow a letter. */
 const LEAST_GLUED = 4;
 
-/** The rule of a prefix. Most rules are never tried, so each rule builds its pattern on first use. */
+/** The rule for a prefix. Most rules are never tried, so each rule builds its pattern on first use. */
 class TokenRule implements Rule {
   readonly keywords: readonly string[];
   #pattern?: RegExp;
@@ -55,7 +55,10 @@ class TokenRule implements Rule {
   }
 }
 
-/** A rule for each prefix. The longest come first, since a shorter one may begin a longer one. */
+/**
+ * One rule for each prefix. The longest prefixes come first, because a shorter one may be the beginning of a longer
+ * one.
+ */
 export const TOKENS: readonly Rule[] = (PREFIXES_A_TO_H + PREFIXES_I_TO_Z).split("\n")
   .flatMap((row) => {
     const [kind, rest, least, ...prefixes] = row.split(" ");
@@ -64,8 +67,8 @@ export const TOKENS: readonly Rule[] = (PREFIXES_A_TO_H + PREFIXES_I_TO_Z).split
   .sort((one, other) => other.prefix.length - one.prefix.length);
 
 /**
- * Not within a word or data in Base64, nor the name of a function, but after a percent-encoded mark. What ends a
- * sentence does not end a token.
+ * Returns the pattern of a token. It excludes tokens within a word or in Base64 data, and names of functions, but
+ * allows them after a percent-encoded mark. Punctuation that ends a sentence does not belong to a token.
  */
 function patternOf({ prefix, rest, least, looks }: TokenRule): RegExp {
   const literal = escapeRegExp(prefix);

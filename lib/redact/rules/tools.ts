@@ -1,8 +1,8 @@
-// Arguments of single tools, after a flag that other tools use for something else. Pure.
+// Arguments of specific tools, after a flag that has another meaning in other tools. Pure.
 
 import type { Rule } from "./rule.ts";
 
-/** An argument in quotation marks. */
+/** Matches an argument in quotation marks. */
 export const QUOTED = String.raw`"[^"\n]{3,256}"|'[^'\n]{3,256}'`;
 const ARGUMENT = String.raw`${QUOTED}|[^\s"'\`|<>\\-][^\s"'\`|<>\\]{2,256}`;
 
@@ -170,7 +170,7 @@ export const TOOL_RULES: readonly Rule[] = [
   }),
 ];
 
-/** An argument of a tool: the source of the text before the argument, and two examples. */
+/** Returns a rule for an argument of a tool, from the source of the text before the argument and two examples. */
 function tool(
   keywords: readonly string[],
   lead: string,
@@ -180,7 +180,7 @@ function tool(
   return {
     kind: "command-line",
     keywords,
-    // Most are never tried.
+    // Built on first use, because most tools never occur.
     get pattern() {
       return pattern ??= new RegExp(String.raw`(?:${lead})["']?(${ARGUMENT})`, "gi");
     },
