@@ -1,21 +1,21 @@
-// The ancestors of this process, by `/proc`. Without it (macOS), or if it shows another space of process ids, the list
-// is empty.
+// Reads the ancestors of this process from `/proc`. The list is empty without `/proc` (macOS), or if `/proc` shows
+// another space of process ids.
 
 import type { ProcReader } from "./process_space.ts";
 
-/** A process of this user that started another one, and so on down to this process. */
+/** A process of this user among the parents of this process, their parents and so on. */
 export interface Ancestor {
   pid: number;
-  /** The names of its program: its own name, and the first words of its command line. */
+  /** The names of the program: its own name, and the first words of its command line. */
   programs: readonly string[];
-  /** The names of its environment variables; undefined where they may not be read. */
+  /** The names of its environment variables; undefined if they cannot be read. */
   variables: readonly string[] | undefined;
 }
 
-/** No process is this deep; a loop of ids that are reused would be endless. */
+/** Maximum depth of the search. No process is this deep, and reused ids could otherwise form an endless loop. */
 const MAX_ANCESTORS = 100;
 
-/** The ancestors that belong to the same user, the nearest first. */
+/** Returns the ancestors that belong to the same user, the nearest first. */
 export function readAncestors(proc: ProcReader): Ancestor[] {
   const found: Ancestor[] = [];
   try {
@@ -35,7 +35,7 @@ export function readAncestors(proc: ProcReader): Ancestor[] {
       pid = parent;
     }
   } catch {
-    // It ended meanwhile, or is hidden, and so are the processes above it.
+    // The process has ended or is hidden, and so are the processes above it.
   }
   return found;
 }
@@ -50,7 +50,7 @@ function statusOf(proc: ProcReader, pid: number) {
   };
 }
 
-/** Reads a list of items that the kernel ends with NUL; hidden for a program that changed its user. */
+/** Reads a list of items that end with NUL. Undefined if the list is hidden, as for a program that changed its user. */
 function listIn(proc: ProcReader, path: string): string[] | undefined {
   try {
     return proc.read(path)?.split("\0").filter((entry) => entry !== "");

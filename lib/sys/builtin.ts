@@ -1,5 +1,5 @@
-// Modules of the runtime, loaded where they are called for. An `import` of one reads every export of it:
-// that of `node:process` opens the standard streams, and that of `node:fs` loads its promises and streams.
+// Loads modules of the runtime at their first use. An `import` of such a module reads every export of it: for
+// `node:process` this opens the standard streams, and for `node:fs` it loads its promises and streams.
 
 import { createRequire } from "node:module";
 
@@ -12,22 +12,22 @@ interface Builtins {
   "node:tty": typeof import("node:tty");
 }
 
-/** A module of the runtime. */
+/** Loads a module of the runtime. */
 export const builtin: <Name extends keyof Builtins>(name: Name) => Builtins[Name] = createRequire(
   "/",
 );
 
-/** The global of this process. */
+/** The runtime's global object for this process. */
 export const { process } = globalThis as unknown as {
   process: typeof import("node:process");
 };
 
-/** Whether a stream is a terminal. Only a device can be one, so other streams need no module. */
+/** Whether a stream is a terminal. Only a device can be a terminal, so the check of other streams loads no module. */
 export function isTerminal(stream: number): boolean {
   try {
     const isDevice = builtin("node:fs").fstatSync(stream).isCharacterDevice();
     return isDevice && builtin("node:tty").isatty(stream);
   } catch {
-    return false; // it is closed
+    return false; // the stream is closed
   }
 }

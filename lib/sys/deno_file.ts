@@ -1,4 +1,4 @@
-// A file that stays open on Deno, the only runtime that has a kernel lock for files.
+// An open file on Deno, the only runtime with a kernel lock for files.
 
 import { MODE_BITS } from "./path_guard.ts";
 import { errnoOf, ioError } from "./io_error.ts";
@@ -6,19 +6,19 @@ import { attempt, decoder, guard } from "./node_files.ts";
 import type { FileInfo, OpenFile } from "./system.ts";
 import { writeAll } from "./write_all.ts";
 
-/** The errors of a file system without kernel locks or without its lock server. */
+/** The errors of a file system without kernel locks or without a lock server. */
 const NO_KERNEL_LOCK = ["ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
-/** Creates a file that must not exist. */
+/** Creates a file. The path must not exist. */
 export function createDenoFile(path: string, mode?: number): OpenFile {
   guard.checkFolders("create", path);
   const file = Deno.openSync(path, { read: true, write: true, createNew: true, mode });
-  // The umask may have taken away from it.
+  // The umask may have removed bits from the mode.
   if (mode !== undefined && infoOf(file).mode !== mode) Deno.chmodSync(path, mode);
   return new DenoFile(path, file);
 }
 
-/** Opens a regular file; undefined if there is none. */
+/** Opens a regular file; returns undefined if the file does not exist. */
 export function openDenoFile(path: string, isReadOnly: boolean): OpenFile | undefined {
   const opened = guard.open("open", path, {
     open: () => Deno.openSync(path, { read: true, write: !isReadOnly }),
@@ -88,7 +88,7 @@ class DenoFile implements OpenFile {
     this.#file.close();
   }
 
-  /** Returns the length in bytes. */
+  /** Writes a text and returns its length in bytes. */
   #write(text: string, offset?: number | "end"): number {
     return attempt("write", this.#path, () => {
       if (offset === "end") this.#file.seekSync(0, Deno.SeekMode.End);

@@ -1,4 +1,4 @@
-// A child process that is talked to, line by line. It stays in the process group of this program and ends with it.
+// A dialog with a child process, line by line. The child stays in the process group of this program and ends with it.
 
 import { builtin, process } from "./builtin.ts";
 import { ioError } from "./io_error.ts";
@@ -7,17 +7,20 @@ import { OutputTail } from "./output.ts";
 
 /** A program that answers on standard output. */
 export interface Dialog {
-  /** Writes a line; a program that has ended does not read it. */
+  /** Writes a line. If the program has ended, the line is lost. */
   send(line: string): void;
-  /** Its output, until it ends. Throws `IO_ERROR` if it cannot be started, or a line is too long. */
+  /**
+   * Yields the lines of the output until the program ends. Throws `IO_ERROR` if the program cannot be started, or a
+   * line is too long.
+   */
   lines(): AsyncGenerator<string>;
-  /** The end of its standard error. */
+  /** The end of the program's standard error. */
   readonly errors: string;
-  /** Ends it, and waits until it is gone. */
+  /** Kills the program, and waits until it has ended. */
   end(): Promise<void>;
 }
 
-/** In UTF-16 units. */
+/** Maximum length of a line, in UTF-16 units. */
 const MAX_LINE = 64_000_000;
 const MAX_ERROR_BYTES = 64_000;
 
@@ -32,7 +35,7 @@ export function startDialog([program, ...args]: readonly string[], cwd: string):
   });
   child.on("error", (error) => failure = ioError("run", program, error));
   child.stderr.on("data", (chunk: Uint8Array) => errors.add(chunk));
-  child.stdin.on("error", () => {}); // it has ended, which its output says
+  child.stdin.on("error", () => {}); // the program has ended, which its output shows
   return {
     send: (line) => void child.stdin.write(`${line}\n`),
     async *lines() {
@@ -56,7 +59,7 @@ export function startDialog([program, ...args]: readonly string[], cwd: string):
     async end() {
       child.kill("SIGKILL");
       await ended;
-      // Its own children may hold them open for ever.
+      // Children of the program may keep the pipes open for ever.
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     },
   };

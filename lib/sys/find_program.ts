@@ -1,24 +1,24 @@
-// Finds the program that a name leads to. It is not run.
+// Finds the program file for a name, without running it.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "./mod.ts";
 
-/** Where a program is looked for. */
+/** The folders to search for a program. */
 interface SearchOptions {
-  /** The working folder of the program; relative paths start there. */
+  /** The working folder of the program. Relative paths start there. */
   tree?: string;
-  /** PATH as the program gets it. */
+  /** The value of PATH that the program gets. */
   path?: string;
 }
 
-/** The program that the system would run; undefined if it finds none. */
+/** Returns the program that the system would run; undefined if it would find none. */
 export function findProgram(program: string, options: SearchOptions = {}): string | undefined {
   return programPaths(program, options).find((path) => {
-    return orElse(false, () => sys.isExecutable(path)); // a folder that we may not enter
+    return orElse(false, () => sys.isExecutable(path)); // a folder may be closed to us
   });
 }
 
-/** Where a program may be, in the order of the search. */
+/** Returns the paths where a program may be, in the order of the search. */
 export function programPaths(program: string, {
   tree = sys.cwd(),
   path = sys.env("PATH") ?? "",

@@ -1,26 +1,29 @@
-// A server of HTTP on this machine, for this machine alone. Node's modules are loaded where one is
-// started: every other command would pay for them.
+// An HTTP server on this machine, reachable only from this machine. Node's modules are loaded when a server starts,
+// because every other command would pay for them.
 
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ioError } from "./io_error.ts";
 
-/** A page needs a handful. Beyond it the oldest connection without a response makes room. */
+/**
+ * The maximum number of connections. A page needs only a few. Beyond the maximum, the oldest connection without a
+ * response is closed.
+ */
 const MAX_CONNECTIONS = 256;
 
-/** Nobody types a request by hand. */
+/** The time limit for a request. Programs send requests at once. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** A server that listens. */
+/** A running server. */
 export interface LoopbackServer {
   port: number;
-  /** Ends every connection, and returns when none is left. */
+  /** Ends every connection, and returns when no connection is left. */
   close(): Promise<void>;
 }
 
 /**
- * Answers requests on this machine; port 0 is a free one. Throws `IO_ERROR` where the port is
- * taken.
+ * Starts a server that answers requests from this machine. Port 0 selects a free port. Throws `IO_ERROR` if the port
+ * is taken.
  */
 export async function serveLoopback(
   answer: (request: Request) => Response | Promise<Response>,
@@ -58,11 +61,11 @@ export async function serveLoopback(
     outgoing.once("close", () => socket.destroyed || idle.add(socket));
     try {
       const { status, headers, body } = await answerTo(incoming);
-      // The rest of a body that was refused is not waited for.
+      // Close the connection after this response, so that nobody waits for the rest of a refused body.
       if (!incoming.complete) outgoing.shouldKeepAlive = false;
       outgoing.writeHead(status, Object.fromEntries(headers));
       if (body === null) outgoing.end();
-      // A reader that leaves ends the stream: that is no error.
+      // A reader that leaves ends the stream. This is not an error.
       else {pipeline(
           Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
           outgoing,

@@ -1,14 +1,14 @@
-// Where a path leads, links followed.
+// Resolves paths by following links.
 
 import { sys } from "./mod.ts";
 
-/** Whether a path, which need not exist, is one of some folders or below one, links followed. */
+/** Whether a path leads, through links, to one of some folders or below it. The path need not exist. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   const real = resolvedPath(path);
   return folders.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }
 
-/** Follows links as far as a path exists; its end may not exist yet. */
+/** Returns a path with links followed as far as the path exists. Its end may not exist yet. */
 export function resolvedPath(path: string): string {
   const end = path.lastIndexOf("/");
   const real = sys.realPath(path === "" ? "/" : path);

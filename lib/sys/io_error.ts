@@ -1,5 +1,5 @@
-// Turns a runtime's error into an `IO_ERROR`: a failed system call, or a permission that Deno lacks. Deno's permissions
-// may be narrower than the user's.
+// Turns an error of the runtime into an `IO_ERROR`: a failed system call, or a missing permission of Deno. Deno's
+// permissions may be narrower than the user's.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -18,33 +18,33 @@ const REASONS: Record<string, readonly [why: string, next: string]> = {
   EMFILE: ["too many open files", "Raise the limit of open files, or run fewer processes"],
 };
 
-/** Two users in one folder is a choice of both. */
+/** The advice for two users in one folder. Both must choose to share it. */
 export const TO_SHARE =
   'each of its users sets "shared": true in their own ~/.config/agentx/config.json';
 
-/** A sandbox with a read-only workspace. */
+/** The advice for a sandbox with a read-only workspace. */
 const OUTSIDE =
   "In a sandbox: ask with the tools of agentx mcp, which your host runs outside of it, " +
   "or let the sandbox write to .agentx/state of the main checkout";
 
-/** The name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none. */
+/** Returns the name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none. */
 export function errnoOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
-  if (code === "ERR_INVALID_ARG_VALUE") return "EINVAL"; // a NUL byte, which no system call is made with
+  if (code === "ERR_INVALID_ARG_VALUE") return "EINVAL"; // a NUL byte, which no system call accepts
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "UNKNOWN";
 }
 
-/** A runtime's knowledge of users. */
+/** The runtime's functions to look up users. */
 export interface Users {
-  /** The user of this process; undefined if unknown. */
+  /** Returns the user of this process; undefined if unknown. */
   current(): number | undefined;
-  /** The owner of a path; undefined if it cannot be seen. */
+  /** Returns the owner of a path; undefined if it cannot be read. */
   ownerOf(path: string): number | undefined;
 }
 
 /**
- * An `IO_ERROR`, or `cause` itself where it is not a failure of the system. With `users`, it names
- * the owner of the folder that refuses.
+ * Returns an `IO_ERROR`, or `cause` itself if it is not a failure of the system. With `users`, the error names the
+ * owner of the folder that denies access.
  */
 export function ioError(operation: string, path: string, cause: unknown, users?: Users): Error {
   const missing = missingPermission(cause);
@@ -62,13 +62,13 @@ export function ioError(operation: string, path: string, cause: unknown, users?:
   });
 }
 
-/** Two users in one workspace is a choice that was not made here. */
+/** Returns the advice if a folder of the workspace belongs to another user. Undefined if it belongs to this user. */
 function foreignOwner(path: string, users: Users): string | undefined {
   const end = path.lastIndexOf("/.agentx/");
   for (let at = path.length; end !== -1 && at > end; at = path.lastIndexOf("/", at - 1)) {
     const folder = path.slice(0, at);
     const owner = users.ownerOf(folder);
-    if (owner === undefined) continue; // it lies in what we may not enter
+    if (owner === undefined) continue; // the folder above it is closed to us
     if (owner === users.current()) return undefined;
     return `"${folder}" belongs to user ${owner}: to work in it together, ` +
       `${TO_SHARE}, and the owner runs: agentx doctor --fix`;
@@ -76,7 +76,7 @@ function foreignOwner(path: string, users: Users): string | undefined {
   return undefined;
 }
 
-/** The result of an action that creates something; undefined if that exists already. */
+/** Returns the result of an action that creates something; undefined if it exists already. */
 export function unlessThere<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -86,10 +86,13 @@ export function unlessThere<T>(action: () => T): T | undefined {
   }
 }
 
-/** Also thrown by a module that is loaded on demand and may not be read. */
+/**
+ * Matches Deno's message for a missing permission. A module that is loaded on demand and cannot be read also throws
+ * it.
+ */
 const REFUSAL = /^Requires (\w+) access to (.+), run again with the (--allow-\w+) flag$/;
 
-/** An `IO_ERROR` that names the missing flag, where Deno refused for lack of a permission. */
+/** Returns an `IO_ERROR` that names the missing flag, if Deno refused for lack of a permission; otherwise undefined. */
 export function missingPermission(error: unknown): AgentxError<"IO_ERROR"> | undefined {
   const message = error instanceof Error ? error.message : "";
   const [, access, target, flag] = REFUSAL.exec(message) ?? [];

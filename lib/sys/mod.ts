@@ -1,8 +1,9 @@
-// The only place that touches the operating system. Everything else asks `sys`, which is
-// also where tests inject faults, by replacing one of its functions.
+// The only module that accesses the operating system. All other modules use `sys`. Tests inject faults by replacing
+// one of its functions.
 //
-// The `node:` modules, which every runtime has; only the kernel lock of a file is Deno's own. On Deno they
-// cost a start some 40 ms more than its own functions, which would be a second system to keep.
+// The implementation uses the `node:` modules, which every runtime has; only the kernel lock of a file uses Deno's
+// own functions. On Deno, the `node:` modules make a start about 40 ms slower than Deno's functions, but those would
+// be a second system to maintain.
 
 import type { System } from "./system.ts";
 import { nodeSystem } from "./node.ts";

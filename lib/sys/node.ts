@@ -1,4 +1,4 @@
-// `System` by the `node:` modules, on every runtime.
+// Implements `System` with the `node:` modules, for every runtime.
 
 import { AgentxError } from "../base/errors.ts";
 import { readAncestors } from "./ancestors.ts";
@@ -37,10 +37,13 @@ const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
 const STREAMS = ["stdin", "stdout", "stderr"];
 
-/** Files of the system itself (`/proc`) have size 0, and pipes have none: this much is read of one at a time. */
+/**
+ * The number of bytes to read at a time from `/proc`, because those files report size 0, and from pipes, which have
+ * no size.
+ */
 const SPECIAL_BYTES = 65_536;
 
-/** The operating system; throws `IO_ERROR` on a Node that is too old. */
+/** Returns the operating system. Throws `IO_ERROR` if Node is too old. */
 export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
   const refusal = refusalOfNode(process.versions.node);
   if (refusal !== undefined) {
@@ -208,7 +211,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
       };
       const key = text.then((given) => {
         calm();
-        // Raw means that Ctrl-C is no signal.
+        // In raw mode, Ctrl-C does not send a signal.
         if (given?.includes("\x03")) process.kill(process.pid, "SIGINT");
         return given;
       });
@@ -224,7 +227,7 @@ export function nodeSystem({ isDeno = "Deno" in globalThis } = {}): System {
   };
 }
 
-/** Reads standard input to its end; false where nothing is there yet, and a read does not wait for it. */
+/** Reads standard input to its end. Returns false if no input is ready and the read does not wait. */
 function readAtOnce(add: (chunk: Uint8Array) => void): boolean {
   try {
     while (true) {
@@ -239,7 +242,7 @@ function readAtOnce(add: (chunk: Uint8Array) => void): boolean {
   }
 }
 
-/** The next chunk of standard input; null at its end. The stream stays open for the one after. */
+/** Returns the next chunk of standard input; null at its end. The stream stays open for the next call. */
 function nextInput(): { text: Promise<string | null>; stop(): void } {
   const { stdin } = process;
   stdin.setEncoding("utf8");
@@ -284,7 +287,7 @@ function openFile(path: string, file: number): OpenFile {
   };
 }
 
-/** Writes from where the file stands, or at a position; returns the length in bytes. */
+/** Writes at the current position of the file, or at `position`. Returns the length in bytes. */
 function writeContent(file: number, content: string | Uint8Array, position?: number): number {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   writeAll(bytes, (rest, done) => {
@@ -304,14 +307,14 @@ function writeStream(stream: number, text: string, unread: readonly string[] = [
     writeAll(new TextEncoder().encode(text), (rest) => writeWhenReady(stream, rest));
     return true;
   } catch (error) {
-    // A reader such as `head` that has seen enough is not a failure.
+    // If the reader, such as `head`, has seen enough, this is not a failure.
     const errno = errnoOf(error);
     if (errno === "EPIPE" || unread.includes(errno)) return false;
     throw ioError("write to", "the output", error);
   }
 }
 
-/** A pipe that does not block refuses a write while it is full. */
+/** Writes to a stream. A non-blocking pipe refuses a write while it is full, so the write is repeated. */
 function writeWhenReady(stream: number, bytes: Uint8Array): number {
   while (true) {
     try {

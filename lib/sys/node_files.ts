@@ -1,4 +1,4 @@
-// Opening and creating files, guarded.
+// Opens and creates files, with the checks of the path guard.
 
 import type { Stats } from "node:fs";
 import { builtin, process } from "./builtin.ts";
@@ -9,7 +9,7 @@ import type { FileInfo } from "./system.ts";
 const fs = builtin("node:fs");
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 
-/** A byte order mark is a part of the text, which JSON does not allow. */
+/** Decodes text. A byte order mark stays in the text, and JSON does not allow it. */
 export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const users: Users = {
@@ -17,7 +17,7 @@ const users: Users = {
   ownerOf: (path) => ifPermitted(() => fs.lstatSync(path).uid),
 };
 
-/** Runs a system call, and gives its failure as an `IO_ERROR`. */
+/** Runs a system call, and turns its failure into an `IO_ERROR`. */
 export function attempt<T>(operation: string, path: string, action: () => T): T {
   try {
     return action();
@@ -26,7 +26,7 @@ export function attempt<T>(operation: string, path: string, action: () => T): T 
   }
 }
 
-/** Like {@linkcode attempt}, with undefined where the path does not exist. */
+/** Like {@linkcode attempt}, but returns undefined if the path does not exist. */
 export function unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined {
   try {
     return action();
@@ -36,12 +36,12 @@ export function unlessMissing<T>(operation: string, path: string, action: () => 
   }
 }
 
-/** Shared by everything that opens files here. */
+/** The guard of all functions that open files in this module and in `deno_file.ts`. */
 export const guard = new PathGuard((path) =>
   unlessMissing("examine", path, () => fileInfo(fs.lstatSync(path)))
 );
 
-/** Opens a regular file; undefined if there is none. */
+/** Opens a regular file; returns undefined if the file does not exist. */
 export function open(
   operation: string,
   path: string,
@@ -54,7 +54,7 @@ export function open(
   });
 }
 
-/** Opens a regular file for as long as `read` takes; undefined if there is none. */
+/** Opens a regular file while `read` runs; returns undefined if the file does not exist. */
 export function reading<T>(
   path: string,
   read: (file: number, info: FileInfo) => T,
@@ -70,15 +70,15 @@ export function reading<T>(
   });
 }
 
-/** Creates a file that must not exist. */
+/** Creates a file. The path must not exist. */
 export function create(path: string, mode?: number, access: number = O_RDWR): number {
   guard.checkFolders("create", path);
   const file = fs.openSync(path, access | O_CREAT | O_EXCL, mode);
-  if (mode !== undefined) fs.fchmodSync(file, mode); // the umask takes away from it
+  if (mode !== undefined) fs.fchmodSync(file, mode); // the umask removes bits from the mode
   return file;
 }
 
-/** Creates one folder, which another process may create meanwhile. */
+/** Creates one folder, even if another process creates it at the same time. */
 export function makeFolder(path: string, mode?: number): void {
   try {
     fs.mkdirSync(path, mode ?? FOLDER_MODE);
@@ -89,7 +89,7 @@ export function makeFolder(path: string, mode?: number): void {
   if (mode !== undefined) fs.chmodSync(path, mode);
 }
 
-/** Reads this number of bytes, or to the end of the file. */
+/** Reads this number of bytes, or fewer at the end of the file. */
 export function readBytes(file: number, size: number, offset = 0): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
@@ -101,14 +101,14 @@ export function readBytes(file: number, size: number, offset = 0): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** The kind, size and times of a path or an open file. */
+/** Returns the kind, size and times of a path or an open file. */
 export function fileInfo(stat: Stats): FileInfo {
   return {
     kind: kindOf(stat),
     id: `${stat.dev}:${stat.ino}`,
     links: stat.nlink,
     size: stat.size,
-    modifiedMs: Math.floor(stat.mtimeMs), // as Deno and Bun's dates have it: runtimes compare it
+    modifiedMs: Math.floor(stat.mtimeMs), // whole numbers, as on Deno and Bun
     uid: process.getuid === undefined ? null : stat.uid,
     mode: stat.mode & MODE_BITS,
   };

@@ -1,8 +1,9 @@
-// CommonJS in a bundle of ES modules: such a package asks for modules of Node by a `require` that is not there.
+// Loads CommonJS packages in a bundle of ES modules. Such a package loads modules of Node with `require`, which a
+// bundle lacks.
 
 import { builtin } from "./builtin.ts";
 
-/** Loads a package that is CommonJS. */
+/** Loads a CommonJS package while a global `require` exists. */
 export async function withRequire<T>(load: () => Promise<T>): Promise<T> {
   const all = globalThis as { require?: unknown };
   const before = all.require;

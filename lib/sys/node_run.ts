@@ -15,7 +15,7 @@ import {
 const ASK_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** {@linkcode System.run}. */
+/** Implements {@linkcode System.run}. */
 export function nodeRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
   const { cwd, env, stdin, timeoutMs, maxOutputBytes, signal, onStart = () => {} } = options;
   const [program, ...args] = argv;
@@ -42,18 +42,18 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
     };
     const settle = (exitCode: number | null, unkilled: number | null) => {
       end();
-      killGroup(child); // whatever the child left behind in its group
+      killGroup(child); // kills the rest of the child's group
       resolve({ outcome, exitCode, stdout: stdout.text, stderr: stderr.text, unkilled });
     };
     const giveUp = () => {
-      if (grace !== undefined) return; // it is dead, and what it printed is still being read
+      if (grace !== undefined) return; // the child is dead, and its output is still being read
       child.off("exit", exited).off("close", closed);
       closePipes();
       child.unref();
       settle(null, child.pid!);
     };
     const exited = () => {
-      // A grandchild may hold the pipes open for ever: what came until now is the output.
+      // A grandchild may keep the pipes open for ever, so only the output until now counts.
       grace = setTimeout(closePipes, OUTPUT_WAIT_MS);
     };
     const closed = (code: number | null) => {
@@ -72,7 +72,7 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
     });
     child.on("exit", exited);
     child.on("close", closed);
-    // A child that does not read its input is judged by how it ends.
+    // If a child does not read its input, only its end counts.
     child.stdin.on("error", () => {});
     try {
       if (child.pid !== undefined) onStart(child.pid);
@@ -84,14 +84,17 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
   });
 }
 
-/** Deno adds options behind its own path among the arguments: another name of the file keeps them as they are. */
+/**
+ * Returns arguments that Deno passes on unchanged. Deno adds options after its own path among the arguments, so this
+ * path is replaced by another name of the same file.
+ */
 export function verbatim(args: readonly string[]): string[] {
   if (!("Deno" in globalThis)) return [...args];
   const otherName = process.execPath.replace(/\/(?=[^/]*$)/, "/./");
   return args.map((arg) => arg === process.execPath ? otherName : arg);
 }
 
-/** {@linkcode System.ask}. */
+/** Implements {@linkcode System.ask}. */
 export const nodeAsk: System["ask"] = ([program, ...args], { cwd, env, stdin }) => {
   const { spawnSync } = builtin("node:child_process");
   const { error, status, stdout, stderr } = spawnSync(program, args, {
@@ -108,21 +111,21 @@ export const nodeAsk: System["ask"] = ([program, ...args], { cwd, env, stdin }) 
   return { exitCode: status, stdout: stdout ?? "", stderr: stderr ?? "" };
 };
 
-/** {@linkcode System.startDetached}. */
+/** Implements {@linkcode System.startDetached}. */
 export function nodeStartDetached([program, ...args]: readonly string[]): void {
   const { spawn } = builtin("node:child_process");
   const child = spawn(program, args, { detached: true, stdio: "ignore" });
-  child.on("error", () => {}); // the question stays open, and shows that nobody runs it
+  child.on("error", () => {}); // the question stays open and shows that it is not run
   child.unref();
 }
 
-/** A process that may not be killed stays: the caller sees that it still runs. */
+/** Kills a process group. A process that this user cannot kill stays, and the caller sees that it still runs. */
 export function killGroup(child: Pick<ChildProcess, "pid"> & Partial<ChildProcess>): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // The group is gone already, as wanted, or belongs to another user. Deno lets a program kill a child of its own
-    // without a permission.
+    // Either the group has already ended, or it belongs to another user, or Deno lacks the permission. Deno allows a
+    // program to kill its own child without a permission.
     if (missingPermission(error) !== undefined) child.kill?.("SIGKILL");
   }
 }

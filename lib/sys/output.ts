@@ -1,6 +1,6 @@
 // Keeps the output of a child process up to a limit. Pure.
 
-/** The beginning of an output. */
+/** Keeps the beginning of an output. */
 export class OutputHead {
   readonly #maxBytes: number;
   readonly #chunks: Uint8Array[] = [];
@@ -10,7 +10,7 @@ export class OutputHead {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns false once there is more than the limit. */
+  /** Adds a chunk; returns false once the output exceeds the limit. */
   add(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
     const fits = this.#bytes <= this.#maxBytes;
@@ -23,7 +23,7 @@ export class OutputHead {
   }
 }
 
-/** The end of an output. */
+/** Keeps the end of an output. */
 export class OutputTail {
   readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
@@ -33,7 +33,7 @@ export class OutputTail {
     this.#maxBytes = maxBytes;
   }
 
-  /** Drops, now and then, the chunks that are too far from the end. */
+  /** Adds a chunk, and from time to time drops bytes that are too far from the end. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -47,7 +47,7 @@ export class OutputTail {
   }
 }
 
-/** The parts, one after the other. */
+/** Returns the parts joined together. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let start = 0;

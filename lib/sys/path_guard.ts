@@ -1,16 +1,16 @@
-// Reaching files without being led elsewhere, and without waiting.
+// Opens files without being led elsewhere, and without waiting.
 //
-// Git carries links, and who can write may put a pipe or a device where a file belongs. So a file
-// is opened only where its path names a regular file, and only if the file that was opened is the one
-// that was looked at (device and inode). From the last `.agentx` of a path on, each folder above it
-// must be a folder as well, `.agentx` included. A caller that wants to follow a link resolves it
-// first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. Renaming and
-// removing only touch names: the caller has just created or opened a file in that folder.
+// Git carries links, and anybody who can write may put a pipe or a device where a file belongs. So a file is opened
+// only if its path names a regular file, and only if the opened file is the one that was examined (same device and
+// inode). From the last `.agentx` of a path on, each component above the file must be a folder too, including
+// `.agentx` itself. A caller that wants to follow a link resolves the link first, with `realPath`. Links above
+// `.agentx`, and above any other file, are the user's own. Renaming and removing are not checked, because they only
+// change names, and the caller has just created or opened a file in that folder.
 //
-// A race remains for somebody who can write while we look. Files are opened with O_NOFOLLOW and O_NONBLOCK, except for
-// one that Deno keeps open (`deno_file.ts`). There we wait for a pipe that appears between the look and the opening,
-// and we open the target of a link, but close it again unread. And we miss a folder that becomes a link between its
-// check and the creation of a file.
+// A race remains if somebody can write during the check. Files are opened with O_NOFOLLOW and O_NONBLOCK, except
+// files that Deno keeps open (`deno_file.ts`). With those, agentx waits for a pipe that appears between the check and
+// the opening, and opens the target of a link, but closes it again unread. Also, a folder that becomes a link between
+// its check and the creation of a file is not noticed.
 
 import { AgentxError } from "../base/errors.ts";
 import type { FileInfo } from "./system.ts";
@@ -22,16 +22,19 @@ export interface Opening<File> {
   close(file: File): void;
 }
 
-/** The largest file that is read where the caller names no other limit: far more than any of ours. */
+/** The largest file that is read unless the caller sets a limit. It is far larger than any file of agentx. */
 export const MAX_FILE_BYTES = 64 * 2 ** 20;
 
 /** The largest session that is read, from a file or from standard input. */
 export const MAX_INPUT_BYTES = 256 * 2 ** 20;
 
-/** The mode of a folder without a mode of its own, less the umask: a folder that all may write to is refused. */
+/**
+ * The mode of a folder without a mode of its own, before the umask. It does not let all users write, because agentx
+ * refuses a folder that does.
+ */
 export const FOLDER_MODE = 0o775;
 
-/** How often a file that keeps being replaced is looked at again. */
+/** The maximum number of attempts to open a file that keeps being replaced. */
 const MAX_TURNS = 64;
 
 const HOME = ".agentx";
@@ -45,7 +48,7 @@ const KINDS: Record<FileInfo["kind"], readonly [name: string, errno: string]> = 
   device: ["a device", "ENXIO"],
 };
 
-/** Looks at paths before they are used. */
+/** Checks paths before they are used. */
 export class PathGuard {
   readonly #lstat: (path: string) => FileInfo | undefined;
 
@@ -53,7 +56,7 @@ export class PathGuard {
     this.#lstat = lstat;
   }
 
-  /** Throws `IO_ERROR` if a path lies in a workspace, but is not reached through folders. */
+  /** Throws `IO_ERROR` if a path lies in a workspace and one of its folders is not a real folder. */
   checkFolders(operation: string, path: string): void {
     const home = homeEnd(path);
     const end = path.lastIndexOf("/");
@@ -62,14 +65,12 @@ export class PathGuard {
       const part = path.slice(0, at);
       if (part.endsWith("/..")) throw leadsOut(operation, path);
       const kind = this.#lstat(part)?.kind;
-      if (kind === undefined) return; // nothing lies below what is missing
+      if (kind === undefined) return; // a missing folder contains nothing
       if (kind !== "directory") throw wrongKind(operation, part, kind);
     }
   }
 
-  /**
-   * Examines a path. Throws `IO_ERROR` for anything but a regular file.
-   */
+  /** Examines a path; returns undefined if it does not exist. Throws `IO_ERROR` for anything but a regular file. */
   examine(operation: string, path: string): FileInfo | undefined {
     this.checkFolders(operation, path);
     const info = this.#lstat(path);
@@ -78,7 +79,7 @@ export class PathGuard {
   }
 
   /**
-   * Opens a regular file; undefined if there is none. Throws `IO_ERROR` for anything but one.
+   * Opens a regular file; returns undefined if it does not exist. Throws `IO_ERROR` for anything but a regular file.
    */
   open<File>(
     operation: string,
@@ -105,8 +106,8 @@ export class PathGuard {
 
   /**
    * Creates a folder and its parents. `mode` applies to the folder and, in a workspace, to all folders below
-   * `.agentx`. `make` creates one folder, and may find that it exists. Throws `IO_ERROR` if something else is
-   * in the way.
+   * `.agentx`. `make` creates one folder, which another process may have created in the meantime. Throws `IO_ERROR`
+   * if something else is in the way.
    */
   makeFolder(
     path: string,
@@ -132,19 +133,21 @@ export class PathGuard {
   }
 }
 
-/** Whether a path lies in a workspace. */
 export function isInWorkspace(path: string): boolean {
   return homeEnd(path) !== undefined;
 }
 
-/** Where the last component `.agentx` of a path ends that has something behind it. */
+/**
+ * Returns the index after the last component `.agentx` that has another component after it; undefined if there is
+ * none.
+ */
 function homeEnd(path: string): number | undefined {
   const at = path.lastIndexOf(`/${HOME}/`);
   if (at !== -1) return at + 1 + HOME.length;
   return path.startsWith(`${HOME}/`) ? HOME.length : undefined;
 }
 
-/** The refusal to use something else as a file, or as a folder. */
+/** Returns the error that refuses another kind of path as a file or folder. */
 export function wrongKind(
   operation: string,
   path: string,
@@ -183,8 +186,8 @@ function megabytes(bytes: number): number {
   return Math.ceil(bytes / 2 ** 20);
 }
 
-/** The bits of a mode that do not say the kind of the file. */
+/** The bits of a mode without the kind of the file. */
 export const MODE_BITS = 0o7777;
 
-/** Longer than a person's line at a prompt. */
+/** The maximum length of a line at a prompt. A person's line is shorter. */
 export const MAX_LINE_BYTES = 4_096;

@@ -1,6 +1,6 @@
-// Waiting, the same on every runtime.
+// A wait that behaves the same on every runtime.
 
-/** Waits, or returns at once when the signal fires or has fired. */
+/** Waits, or returns at once if the signal fires or has fired. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

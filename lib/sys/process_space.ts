@@ -1,36 +1,37 @@
-// Where a process id means something, and whether it still names the same process, as `/proc` tells.
+// Identifies a process by more than its id: by the space where the id is unique, and by the start of the process, as
+// `/proc` shows them.
 //
 // An id alone proves nothing: ids are reused, other containers count from 1 as well, and a process keeps its id until
-// its parent has waited for it. Without `/proc` (macOS), or if it is unreadable or shows another space of process ids,
-// nothing is known.
+// its parent has waited for it. The data are unknown if `/proc` is missing (macOS), is unreadable, or shows another
+// space of process ids.
 
 /** One process within a space of unique ids. */
 export interface ProcessSpace {
-  /** This run of the kernel. */
+  /** Identifies this run of the kernel. */
   boot: string;
-  /** The namespace of the ids. */
+  /** The namespace of the process ids. */
   pidNamespace: string;
-  /** When this process began, in ticks since the boot. */
+  /** When this process started, in ticks since the boot. */
   start: string;
 }
 
-/** How a runtime reads what `/proc` says. */
+/** The runtime's functions to read `/proc`. */
 export interface ProcReader {
   readonly pid: number;
-  /** The text of a file; undefined if there is none. */
+  /** Returns the text of a file; undefined if the file does not exist. */
   read(path: string): string | undefined;
-  /** The target of a symlink. */
+  /** Returns the target of a symlink. */
   readLink(path: string): string;
 }
 
-/** States of a process that has ended: a zombie waits for its parent to ask. */
+/** The states of a process that has ended. A zombie (`Z`) waits until its parent asks for it. */
 const ENDED = ["Z", "X", "x"];
 
-/** Where the fields stand that follow the name of the program, which may hold anything. */
+/** The positions of fields after the name of the program. That name may contain any character. */
 const STATE_FIELD = 0;
 const START_FIELD = 19;
 
-/** This process; undefined where that is not known. */
+/** Returns the space of this process; undefined if it is not known. */
 export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
   try {
     if (proc.readLink("/proc/self") !== String(proc.pid)) return undefined;
@@ -39,18 +40,16 @@ export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
     const start = startOf(proc.read("/proc/self/stat"));
     return boot && pidNamespace && start ? { boot, pidNamespace, start } : undefined;
   } catch {
-    return undefined; // an owner is then judged by its heartbeat
+    return undefined; // then the heartbeat decides about an owner
   }
 }
 
-/**
- * When a process of the same space began; null if it has ended, undefined where that is not known.
- */
+/** Returns when a process of the same space started; null if it has ended, undefined if that is not known. */
 export function readProcessStart(proc: ProcReader, pid: number): string | null | undefined {
   try {
     const stat = proc.read(`/proc/${pid}/stat`);
     if (stat !== undefined) return startOf(stat);
-    // Processes of other users may be hidden, and the first one with them.
+    // Processes of other users may be hidden. In that case process 1 is hidden too.
     return proc.read("/proc/1/stat") === undefined ? undefined : null;
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
-// The arguments this program was started with, and its end.
+// The arguments that this program was started with, and a function that ends it.
 
 import { builtin, isTerminal, process } from "./builtin.ts";
 
 export interface Program {
-  /** The words that start it again from a shell, up to its arguments. */
+  /** The words that start this program from a shell, without its arguments. */
   readonly commandLine: readonly string[];
   /** The arguments after the name of the program. */
   readonly args: readonly string[];
@@ -25,14 +25,14 @@ export const program: Program = {
   },
   args: isDeno ? Deno.args : process.argv.slice(2),
   exit(code) {
-    // Node puts terminals back as they were, and aborts where one was closed meanwhile.
+    // Node restores terminals when it ends, and aborts if one was closed in the meantime.
     const isClosed = !isDeno && terminals.some((stream) => !isTerminal(stream));
     if (isClosed) process.kill(process.pid, "SIGHUP");
     return process.exit(code);
   },
 };
 
-/** An installed program is started by its name; otherwise the runtime runs the main module. */
+/** Returns the name of an installed program; otherwise the runtime and the main module. */
 function nodeCommandLine(words: string[], path: string): string[] {
   const [, module] = words;
   const folder = module.slice(0, module.lastIndexOf("/"));
@@ -41,12 +41,16 @@ function nodeCommandLine(words: string[], path: string): string[] {
 }
 
 /**
- * Bun loads settings of its working folder and runs the programs that they name before our first line. In a clone these
- * are a stranger's. `tsconfig.json` alone can lead to another main module.
+ * Options that disable settings of the working folder. Bun loads these settings, and runs the programs that they
+ * name, before the first line of this program. In a clone, a stranger wrote these settings. `tsconfig.json` alone
+ * can replace the main module.
  */
 export const BUN_OPTIONS = ["--config=/dev/null", "--no-env-file", "--tsconfig-override=/dev/null"];
 
-/** Node, if there is one. A `node` that leads to Bun, as Bun and its images put it on the PATH, does not count. */
+/**
+ * Returns a command line with Node if Node is installed, otherwise with Bun. A `node` that leads to Bun, as Bun and
+ * its images put it on the PATH, does not count.
+ */
 function bunCommandLine(module: string, path: string): string[] {
   const node = path.split(":").filter((folder) => folder.startsWith("/"))
     .map((folder) => `${folder}/node`)
@@ -55,14 +59,14 @@ function bunCommandLine(module: string, path: string): string[] {
         accessSync(program, constants.X_OK);
         return realpathSync(program) !== realpathSync(process.execPath);
       } catch {
-        return false; // there is none in this folder
+        return false; // this folder has no such program
       }
     });
   const main = realpathSync(module);
   return node === undefined ? [process.execPath, ...BUN_OPTIONS, main] : [node, main];
 }
 
-/** A compiled binary is its own command; otherwise the runtime runs the main module. */
+/** Returns the name of a compiled binary; otherwise the runtime and the main module. */
 function denoCommandLine(): string[] {
   const path = Deno.execPath();
   const folder = path.slice(0, path.lastIndexOf("/"));

@@ -1,8 +1,9 @@
-// Bytes of chance. Node takes 3 ms of CPU to load its crypto, which each process that takes a lock would pay.
+// Random bytes. Node takes 3 ms of CPU to load its crypto module, and each process that takes a lock would pay for
+// this.
 
 import { builtin } from "./builtin.ts";
 
-/** As many bytes of chance, of the kernel where Node can read them there. */
+/** Returns random bytes, from the kernel if Node can read its device. */
 export function randomBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count);
   if ("Deno" in globalThis || "Bun" in globalThis) return crypto.getRandomValues(bytes);
@@ -12,7 +13,7 @@ export function randomBytes(count: number): Uint8Array {
     file = openSync("/dev/urandom", "r");
     if (readSync(file, bytes) === count) return bytes;
   } catch {
-    // A sandbox may hide it.
+    // A sandbox may hide the device.
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -1,5 +1,5 @@
-// Replaces a whole file in one step: a reader, also after a kill, finds the old text or the new one. Under a lock,
-// `lock/commit.ts` does so.
+// Replaces a whole file in one step, so a reader finds the old text or the new text, even after a kill. For a file
+// with a lock, use `lock/commit.ts`.
 
 import { sys } from "./mod.ts";
 import { noteWritten } from "./written.ts";
@@ -7,19 +7,22 @@ import { noteWritten } from "./written.ts";
 export interface ReplaceOptions {
   /** @default {the mode of the present file} */
   mode?: number;
-  /** Wait until the content is on the disk, and then until it is in its place. */
+  /** Wait until the content is on the disk, and then until the rename is on the disk. */
   fsync?: boolean;
   /**
-   * The name that the content has first; writers that are not alone have one each.
+   * The path of the temporary file. Concurrent writers need a path each.
    *
-   * @default {one that a killed writer may have left: it is removed}
+   * @default {`path` with `.tmp`, after removing a leftover of a killed writer}
    */
   temporary?: string;
-  /** Throws where the file must not be replaced any more. */
+  /** Throws if the file must no longer be replaced. */
   verify?: () => void;
 }
 
-/** A link in its place is replaced, not followed. If it fails, the old file stays and nothing else is left. */
+/**
+ * Replaces a file. A link at the path is replaced, not followed. After a failure, the old file stays and no other
+ * file is left behind.
+ */
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -45,7 +48,7 @@ function leftover(path: string): string {
   return temporary;
 }
 
-/** That of a link says nothing: 777 on Linux. */
+/** Returns the mode of a file. The mode of a link is useless, since it is always 777 on Linux. */
 function modeOf(path: string): number | undefined {
   const info = sys.lstat(path);
   return info?.kind === "file" ? info.mode : undefined;

@@ -1,20 +1,23 @@
-// The whole screen of a terminal, as `less` has it. The earlier content comes back at the end, and while Ctrl-Z stops
-// the program.
+// Uses the whole screen of a terminal, like `less`. The earlier content is restored at the end, and while Ctrl-Z
+// stops the program.
 
 import { process } from "./builtin.ts";
 
 const ENTER = "\x1b[?1049h";
 const LEAVE = "\x1b[?1049l";
 
-/** The screen of a program, until it leaves it. */
+/** The screen of a program, until the program leaves it. */
 export interface Screen {
-  /** How many lines it has now. */
+  /** Returns the present number of lines. */
   rows(): number;
-  /** Gives it back; a second call does nothing. */
+  /** Restores the terminal. A second call does nothing. */
   leave(): void;
 }
 
-/** `onChange` is called when the screen needs a new drawing: its size changed, or the program left it meanwhile. */
+/**
+ * Switches to the whole screen. `onChange` is called when the screen must be drawn again, because its size changed or
+ * the program was stopped.
+ */
 export function enterScreen(write: (text: string) => void, onChange: () => void): Screen {
   const stop = () => {
     write(LEAVE);

@@ -2,19 +2,19 @@
 
 import type { ProcReader } from "./process_space.ts";
 
-/** How a write to a closed terminal fails: there is no reader left. */
+/** The errors of a write to a closed terminal, which has no reader any more. */
 export const HUNG_UP: readonly string[] = ["EIO"];
 
 /** The bit of SIGHUP, which is signal 1. */
 const HANGUP = 1n;
 
-/** A signal that asks to end. */
+/** A signal that asks the program to end. */
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /**
- * Makes a listener for each signal. A terminal that is closed says SIGHUP; where the program was
- * started with that ignored, as `nohup` does, it continues: the runtime would end it once anything
- * is listened to.
+ * Returns a listener for each signal. A closed terminal sends SIGHUP. If the program was started with SIGHUP
+ * ignored, as by `nohup`, it continues. This needs an empty listener, because the runtime would end the program once
+ * it listens to any signal.
  */
 export function endingListeners(
   proc: ProcReader,
@@ -33,6 +33,6 @@ function isHangupIgnored(proc: ProcReader): boolean {
     const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(proc.read("/proc/self/status") ?? "")?.[1];
     return mask !== undefined && (BigInt(`0x${mask}`) & HANGUP) !== 0n;
   } catch {
-    return false; // it may not be read
+    return false; // the file cannot be read
   }
 }

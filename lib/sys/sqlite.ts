@@ -1,14 +1,14 @@
-// SQLite with its full-text search, where the runtime has both: Deno, Bun, and Node from 22.16 on.
-// Versions are not trusted: some have the one without the other.
+// SQLite with its full-text search, on runtimes that have both: Deno, Bun, and Node from 22.16. The version is not
+// enough to decide, because some runtimes have SQLite without the search.
 
 import type { DatabaseSync } from "node:sqlite";
 
 export type Sqlite = DatabaseSync;
 
-/** Opens or creates a database. `waitMs` is how long it waits for others. */
+/** Opens or creates a database. `waitMs` is how long a statement waits for other processes. */
 export type OpenSqlite = (path: string, options: { waitMs: number }) => Sqlite;
 
-/** The part of the global `process` that is used. */
+/** The part of the global `process` that this module uses. */
 interface NodeProcess {
   getBuiltinModule?: (name: string) => Module | undefined;
   emitWarning: (...details: unknown[]) => void;
@@ -18,12 +18,12 @@ type Module = typeof import("node:sqlite");
 
 let opened: Promise<OpenSqlite | undefined> | undefined;
 
-/** Loads the function that opens a database; undefined without a SQLite that has full-text search. */
+/** Loads the function that opens a database; returns undefined if SQLite or its full-text search is missing. */
 export function loadSqlite(): Promise<OpenSqlite | undefined> {
   return opened ??= load();
 }
 
-/** Whether SQLite failed: a damaged, locked, read-only or missing database. */
+/** Whether an error comes from SQLite: the database is damaged, locked, read-only or missing. */
 export function isSqliteFailure(error: unknown): error is Error {
   return error instanceof Error && (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
 }
@@ -42,7 +42,10 @@ async function load(): Promise<OpenSqlite | undefined> {
   return search === undefined ? undefined : open;
 }
 
-/** Node 22 warns of its own module: nobody who reads our output can do anything about it. */
+/**
+ * Returns Node's SQLite module. Node 22 warns about it; the warning is suppressed, because users cannot do anything
+ * about it.
+ */
 function builtinModule(): Module | undefined {
   const { process } = globalThis as unknown as { process: NodeProcess };
   const warn = process.emitWarning;

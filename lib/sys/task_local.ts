@@ -1,4 +1,4 @@
-// A value that follows one asynchronous task through its awaits.
+// A class for values that follow one asynchronous task through its awaits.
 
 import { builtin } from "./builtin.ts";
 

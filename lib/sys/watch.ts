@@ -1,9 +1,10 @@
-// Says that something below a folder has changed, as the system tells it. Node's module is loaded where
-// something is watched: every other command would pay for it.
+// Watches for changes below a folder. Node's module is loaded when a watch starts, because every other command would
+// pay for it.
 
 /**
- * Watches a folder and all below it. Returns how to stop; undefined where the system does not tell. It may
- * tell too often, and of some disks, such as those of other machines, not at all.
+ * Watches a folder and everything below it. Returns a function that stops the watch; undefined if the system cannot
+ * watch the folder. The system may report too many changes, and for some disks, such as those of other machines,
+ * none.
  */
 export async function watchFolder(
   path: string,
@@ -12,9 +13,9 @@ export async function watchFolder(
   const { watch } = await import("node:fs");
   try {
     const watcher = watch(path, { recursive: true }, onChange);
-    watcher.on("error", () => watcher.close()); // it is looked at now and then all the same
+    watcher.on("error", () => watcher.close()); // the folder is also checked from time to time
     return () => watcher.close();
   } catch {
-    return undefined; // as many are watched as the system allows
+    return undefined; // the system limits the number of watches
   }
 }

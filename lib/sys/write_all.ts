@@ -1,9 +1,8 @@
-// Writing all of something: a system may take less than it is given, on a disk that is almost full or into
-// a pipe. Pure.
+// Writes all bytes. A system call may write fewer bytes than it gets, on a nearly full disk or into a pipe. Pure.
 
 /**
- * Calls `write` until all is written. It gets the rest and how much was written, and returns how
- * much it took.
+ * Calls `write` until all bytes are written. `write` gets the rest and the number of written bytes, and returns how
+ * many bytes it wrote.
  */
 export function writeAll(
   bytes: Uint8Array,

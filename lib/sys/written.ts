@@ -1,21 +1,21 @@
-// What this process has put in its place: a failure that comes afterwards must not say that nothing was
-// changed, or the same is done twice.
+// Remembers the files that this process has replaced. A failure after such a change must not say that nothing was
+// changed, because the change would then be made twice.
 
 /** The number of the last change, by path. */
 const changes = new Map<string, number>();
 let count = 0;
 
-/** Notes that a file has its content; not for derived files. */
+/** Records that a file has its new content. Derived files are not recorded. */
 export function noteWritten(path: string): void {
   changes.set(path, ++count);
 }
 
-/** The start for {@linkcode writtenSince}. */
+/** Returns the start mark for {@linkcode writtenSince}. */
 export function writtenSoFar(): number {
   return count;
 }
 
-/** The files that were written since then. */
+/** Returns the files that were written after a mark. */
 export function writtenSince(mark: number): string[] {
   return [...changes].filter(([, at]) => at > mark).map(([path]) => path);
 }
