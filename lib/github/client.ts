@@ -1,6 +1,6 @@
-// Requests to GitHub's REST API, on one server. The token goes to the origin of the base address and nowhere else: an
-// address of another origin, in a redirect or a link to the next page, is refused before it is asked. A read that
-// failed is tried once more; a change is sent once, since GitHub may have made it before its answer was lost.
+// Requests to GitHub's REST API, on one server. The token goes only to the origin of the base address: if a redirect or
+// a link to the next page leads to another origin, the client refuses to request it. A failed read is tried once more.
+// A change is sent only once, because GitHub may have made it even if its answer was lost.
 
 import { isObject, type JsonObject, objectOf, stringOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -17,25 +17,25 @@ export interface GitHubClientOptions {
   /** Names the repository in messages, such as `github.com/acme/shop`. */
   name: string;
   signal?: AbortSignal;
-  /** How long one request may take. @default {30_000} */
+  /** Time limit of one request. @default {30_000} */
   timeoutMs?: number;
 }
 
 /** All pages of a list. */
 export interface Listing {
   items: JsonObject[];
-  /** The ETag of the first page; null where the server sends none. */
+  /** The ETag of the first page; null if the server sends none. */
   etag: string | null;
-  /** Whether the list is as the given ETag says; then there are no items. */
+  /** Whether the list is unchanged since the given ETag; `items` is then empty. */
   isUnchanged: boolean;
-  /** Whether the server answered that there is no such list. */
+  /** True if the server answered that the list does not exist. */
   isMissing?: true;
 }
 
-/** The answer to a change; `unclear` where GitHub may have made it or not. */
+/** The answer to a change; `unclear` if it is unknown whether GitHub made the change. */
 export type Sent = { status: number; body: JsonObject } | "unclear";
 
-/** Why GitHub refuses a change, in its own words. */
+/** Returns the reason for which GitHub refuses a change, in GitHub's own words. */
 export function whyRefused({ status, body }: Exclude<Sent, string>): string {
   return stringOf(body.message) ?? `status ${status}`;
 }
@@ -49,26 +49,26 @@ interface Reply {
 
 const API_VERSION = "2026-03-10";
 
-/** An Enterprise Server 3.19 refuses later ones with 400. */
+/** The version for older servers: Enterprise Server 3.19 refuses later versions with status 400. */
 const OLDER_VERSION = "2022-11-28";
 const MAX_TEXT = 2 ** 26;
 const MAX_PAGES = 10_000;
 
-/** A failure that may pass is tried once more, after this pause. */
+/** Pause before the second attempt of a read that failed for a temporary reason. */
 const RETRY_MS = 1_000;
 
-/** One GitHub server. */
+/** A client for one GitHub server. */
 export class GitHubClient {
   readonly #options: Required<Omit<GitHubClientOptions, "signal">> & { signal?: AbortSignal };
   #notBefore: string | null = null;
   #version = API_VERSION;
 
-  /** Asks nothing yet. */
+  /** Sends no request yet. */
   constructor(options: GitHubClientOptions) {
     this.#options = { timeoutMs: 30_000, ...options };
   }
 
-  /** ISO-8601, UTC: until then the server refuses requests; null where it named no time. */
+  /** Time until which the server refuses requests, ISO-8601, UTC; null if the server named no time. */
   get notBefore(): string | null {
     return this.#notBefore;
   }
@@ -78,20 +78,23 @@ export class GitHubClient {
     return this.#object(await this.#ask(this.#url(path)));
   }
 
-  /** Like {@linkcode GitHubClient.get}; undefined where the server answers with one of these statuses. */
+  /**
+   * Like {@linkcode GitHubClient.get}, but returns undefined if the server answers with one of the statuses in
+   * `accepts`.
+   */
   async find(path: string, accepts: readonly number[]): Promise<JsonObject | undefined> {
     const reply = await this.#ask(this.#url(path), { accepts });
     return accepts.includes(reply.status) ? undefined : this.#object(reply);
   }
 
-  /** The status of a page, whatever it is: 200, 301, 404 or 410. Throws `SYNC_ERROR` for all others. */
+  /** Returns the status of a page if it is 200, 301, 404 or 410. Throws `SYNC_ERROR` for any other status. */
   async status(path: string): Promise<number> {
     return (await this.#ask(this.#url(path), { accepts: [301, 404, 410] })).status;
   }
 
   /**
-   * Reads all pages of a list; `onPage` hears how many items there are so far. It is empty where the server answers
-   * with one of the statuses `emptyOn`. Throws `SYNC_ERROR`.
+   * Reads all pages of a list, and calls `onPage` with the number of items so far. The list is empty and missing if the
+   * server answers with one of the statuses in `emptyOn`. Throws `SYNC_ERROR`.
    */
   async list(
     path: string,
@@ -124,7 +127,7 @@ export class GitHubClient {
   /**
    * Sends a change once.
    *
-   * @throws {AgentxError} `SYNC_ERROR` where GitHub did not make it for a reason that is not the change's own: a bad
+   * @throws {AgentxError} `SYNC_ERROR` if GitHub refused it for a reason that has nothing to do with the change: a bad
    *   token, or a rate limit
    */
   async send(
@@ -136,17 +139,17 @@ export class GitHubClient {
     if (typeof reply === "string" || reply.status >= 500) return "unclear";
     const { status, text } = reply;
     const isCut = status < 300 && status !== 204 && tryParseJson(text) === undefined;
-    if (isCut) return "unclear"; // something between here and there may have answered
+    if (isCut) return "unclear"; // a proxy between this machine and GitHub may have answered
     if (status === 401 || limitedUntil(reply) !== undefined) throw this.#refused(reply);
     return { status, body: objectOf(tryParseJson(text)) };
   }
 
-  /** The error for a change that GitHub refused. */
+  /** Returns the error for a change that GitHub refused. */
   refusal(why: string, next?: string): AgentxError<"SYNC_ERROR"> {
     return this.#failed(why, { isRefused: true, next });
   }
 
-  /** The error for a change without an answer. */
+  /** Returns the error for a change without an answer. */
   failure(why: string): AgentxError<"SYNC_ERROR"> {
     return this.#failed(why);
   }
@@ -179,7 +182,7 @@ export class GitHubClient {
     }
   }
 
-  /** The reply, or why there is none. */
+  /** Returns the reply, or a sentence that says why there is none. */
   async #fetch(
     url: URL,
     { method = "GET", body, headers = {} }: {
@@ -189,7 +192,7 @@ export class GitHubClient {
     },
   ): Promise<Reply | string> {
     const { token, timeoutMs, signal } = this.#options;
-    bypassProxyOnLoopback(); // it would get the token
+    bypassProxyOnLoopback(); // a proxy would get the token
     const time = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signal ? [signal] : []]);
     try {
       const response = await fetch(url, {
@@ -273,7 +276,7 @@ export class GitHubClient {
   }
 }
 
-/** Why GitHub does not answer, and what to do. */
+/** Reasons for the statuses with which GitHub refuses a read, and what the user can do. */
 const REFUSALS: Readonly<Record<number, readonly [why: string, next: string]>> = {
   401: [
     "the token is not valid",
@@ -287,7 +290,7 @@ const REFUSALS: Readonly<Record<number, readonly [why: string, next: string]>> =
   410: ["its issues were switched off or deleted", "Look at the settings of the repository"],
 };
 
-/** The error of a read that the server refuses until a time. */
+/** Returns the error for a read that the server refuses until a given time. */
 export function rateLimited(name: string, until: string): AgentxError<"SYNC_ERROR"> {
   const isPast = Date.parse(until) <= sys.now();
   return readFailure(name, `the rate limit is used up until ${minuteOf(until)} UTC`, {
@@ -307,10 +310,13 @@ function readFailure(
   });
 }
 
-/** How long GitHub asks to wait where a limit names no time. */
+/** Time to wait if a rate limit names no time. */
 const LIMIT_MS = 60_000;
 
-/** When requests are taken again, in milliseconds since 1970; undefined where no limit was met. */
+/**
+ * Returns the time from which the server takes requests again, in milliseconds since 1970; undefined if the reply shows
+ * no rate limit.
+ */
 function limitedUntil({ status, headers, text }: Reply): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const after = headers.get("retry-after");

@@ -1,17 +1,17 @@
 // Commands in comments on GitHub: a line that begins with `/agentx answer` or `/agentx resolve`. Pure.
 //
-// Lines of a quote, of a code block and of a comment in HTML do not count, so an e-mail that quotes one of our comments
-// repeats nothing. The first command of a comment counts.
+// Lines of a quote, of a code block and of an HTML comment do not count, so an e-mail that quotes one of our comments
+// does not repeat a command. Only the first command of a comment counts.
 
-/** A line that decides something. */
+/** A line that answers a question or makes a decision. */
 export interface CommentCommand {
-  /** Such as `CLR-42-001@3f2a1c`; undefined where it names none. */
+  /** Such as `CLR-42-001@3f2a1c`; undefined if the line names no id. */
   id: string | undefined;
-  /** A letter, or words. */
+  /** The letter of an option, or free text. */
   answer: string;
 }
 
-/** A dash as keyboards of telephones write it. */
+/** A hyphen, or one of the dashes that phone keyboards put in its place. */
 const DASH = "[-\\u2010-\\u2014]";
 
 const LINE = new RegExp(
@@ -21,7 +21,7 @@ const LINE = new RegExp(
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The first command of a comment; undefined where it has none. */
+/** Returns the first command of a comment; undefined if the comment has none. */
 export function commandIn(body: string): CommentCommand | undefined {
   let fence: string | undefined;
   const visible = body.replace(/<!--.*?(?:-->|$)/gs, "");

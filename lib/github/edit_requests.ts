@@ -1,4 +1,5 @@
-// The requests that make an edit: what GitHub has a place for goes there, and the rest are labels.
+// Turns an edit into requests. A value for which GitHub has a field of its own goes into that field; all others become
+// labels.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../base/checks.ts";
 import { Fields, fittingLabels, typeLabel } from "../work/issue/imports/record.ts";
@@ -7,35 +8,38 @@ import type { Edit } from "./edits.ts";
 import { fieldLabel, isStatusLabel, numberIn } from "./record.ts";
 import type { IssueField, RepositoryShape } from "./shape.ts";
 
-/** One request; the path begins behind that of the repository. */
+/** One request. The path is relative to the path of the repository. */
 export interface EditRequest {
   method: "POST" | "PATCH" | "DELETE";
   path: string;
   body?: JsonObject;
 }
 
-/** The source of the requests, beside the edit. */
+/** The data, besides the edit itself, from which the requests are made. */
 export interface EditContext {
-  /** The number of the issue there, and GitHub's answer about it. */
+  /** The number of the issue on GitHub, and GitHub's latest answer about it. */
   number: number;
   fresh: JsonObject;
   blockers: readonly JsonObject[];
   shape: RepositoryShape;
-  /** The types of issues that have a workflow. */
+  /** The issue types that have a workflow. */
   types: readonly string[];
-  /** The body as it is to stand there. */
+  /** The new body for GitHub; undefined if the body does not change. */
   body: string | undefined;
-  /** The number of a milestone there, which may have to be made. */
+  /** Returns the number of a milestone on GitHub, and creates the milestone if it is missing. */
   milestone: (title: string) => Promise<number | undefined>;
-  /** GitHub's id of an issue, such as `#12` here or `acme/other#12`, or of a `uid`; undefined where it is not there. */
+  /**
+   * Returns GitHub's id of an issue, given as `#12` (a local number), `acme/other#12` or a `uid`; undefined if it is
+   * not on GitHub.
+   */
   idOf: (ref: string) => Promise<number | undefined>;
-  /** The number there of a `uid`. */
+  /** Returns the number on GitHub of the issue with a `uid`. */
   numberOf: (uid: string) => number | undefined;
 }
 
 const WAITS = /^blocked[_-]by:(.*?)#?(\d+)$/i;
 
-/** The requests, in order; none where nothing can be done. Throws `SYNC_ERROR`. */
+/** Returns the requests in order; an empty list if nothing can be changed. Throws `SYNC_ERROR`. */
 export async function requestsFor(edit: Edit, context: EditContext): Promise<EditRequest[]> {
   const { number, fresh, body } = context;
   const issue = `/issues/${number}`;
@@ -72,11 +76,11 @@ export async function requestsFor(edit: Edit, context: EditContext): Promise<Edi
   ];
 }
 
-/** Where each label has its place. */
+/** The places into which the labels of an edit go. */
 interface LabelPlaces {
   type?: string | null;
   values: Array<{ field_id: number; value: string | number }>;
-  /** The ids of fields that lose their value. */
+  /** The ids of the fields to clear. */
   cleared: number[];
   add: string[];
   remove: string[];
@@ -137,12 +141,12 @@ async function labelsOf(
   return places;
 }
 
-/** A label of GitHub as it is here; undefined where it has no place. */
+/** Returns the local form of a label from GitHub; undefined if it has none. */
 function localForm(name: string | undefined, types: readonly string[]): string | undefined {
   return name === undefined ? undefined : fittingLabels([name], new Fields({}), types)[0];
 }
 
-/** `priority:p1` as the value of a field `Priority`, and `Effort: 3` of one `Effort`. */
+/** Returns a label as a field value: `priority:p1` for the field `Priority`, `Effort: 3` for the field `Effort`. */
 function fieldValue(
   label: string,
   fields: readonly IssueField[],
@@ -163,7 +167,7 @@ function fieldValue(
   return isValue ? { field_id: field.id, value: value! } : undefined;
 }
 
-/** The first assignee is the one that is shown here. */
+/** Removes only the first assignee, because agentx shows only that one. */
 function assigneeRequests(
   { assignee }: Edit,
   { fresh }: EditContext,

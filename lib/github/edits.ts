@@ -1,29 +1,33 @@
-// Changes of an issue that GitHub does not know yet. They are derived: the fold of all lines of an issue against the
-// fold of the lines that came from GitHub. So nothing from GitHub is sent back, and a kill loses nothing. Pure.
+// Changes of an issue that GitHub does not know yet. They are not stored but derived: the fold of all lines of an issue
+// is compared with the fold of the lines that came from GitHub. So a change from GitHub is never sent back, and a
+// killed process loses nothing. Pure.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { saidLast } from "../work/issue/imports/follow.ts";
 import { DONE, isStatus } from "../work/issue/issue.ts";
 import type { KnownIssue } from "../work/issue/issue_files.ts";
 
-/** The fields to change there, as they are here. */
+/** The fields to change on GitHub, with their local values. */
 export interface Edit {
   title?: string;
   body?: string;
   state?: "open" | "closed";
-  /** A column of the board that is not the last. */
+  /** A column of the board other than the last one. */
   status?: string;
-  /** Labels as they are here: also types, fields and dependencies. */
+  /** Labels in their local form; types, fields and dependencies are labels, too. */
   add?: string[];
   remove?: string[];
-  /** A person took the assignee away. */
+  /** Null if a person removed the assignee. */
   assignee?: null;
   milestone?: string | null;
-  /** The `uid` of the issue that it becomes a part of. */
+  /** The `uid` of the new parent issue. */
   parent?: string | null;
 }
 
-/** The change for GitHub; undefined for none. A field that both sides changed waits for a human. */
+/**
+ * Returns the change for GitHub; undefined if there is none. A field that both sides changed is left out until a human
+ * decides.
+ */
 export function editOf(known: KnownIssue): Edit | undefined {
   const { issue, contests } = known;
   const was = saidLast(known).issue;
@@ -47,18 +51,24 @@ export function editOf(known: KnownIssue): Edit | undefined {
   return Object.keys(edit).length === 0 ? undefined : edit;
 }
 
-/** On GitHub, the blocked issue names its blocker, so `blocks:` labels are left out. */
+/**
+ * Returns the labels that `others` lacks. `blocks:` labels are left out, because on GitHub the blocked issue names its
+ * blocker.
+ */
 function labelsBeyond(labels: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others.map(plainLink));
   return labels.filter((label) => !known.has(plainLink(label)) && !/^blocks:/i.test(label));
 }
 
-/** `blocked-by:12` and `blocked_by:#12` are one link. */
+/** Returns one spelling for `blocked-by:12` and `blocked_by:#12`, which mean the same link. */
 function plainLink(label: string): string {
   return label.replace(/^blocked[_-]by:#?(?=\d+$)/i, "blocked_by:#");
 }
 
-/** Agents have no account there, so their claims, and the ends of those, are no edits. */
+/**
+ * Whether a person removed the assignee. A claim of an agent, or the end of one, is no edit, because agents have no
+ * account on GitHub.
+ */
 function isUnassigned({ issue: { assignee }, lines }: KnownIssue): boolean {
   const last = lines.findLast((line) =>
     (line.op === "add" || line.op === "remove") && line.field === "assignees"

@@ -1,5 +1,5 @@
-// Labels that show the state of an issue's threads on GitHub. They are a desired state: this workspace adds missing ones
-// and removes only those that it added itself. A label that somebody else set stays.
+// Labels that show the state of an issue's threads on GitHub. This workspace adds the labels that are missing, and
+// removes only labels that it added itself. A label that somebody else set stays.
 
 import { stringOf } from "../base/checks.ts";
 import {
@@ -15,12 +15,12 @@ import type { Outbox } from "./outbox.ts";
 const ACTIVE = "clarification:active";
 const STALE = "clarification:stale";
 
-/** Whether a label on GitHub is such a one: it follows from threads, and is no news of an issue. */
+/** Whether a label shows the state of threads. Such a label is no news about an issue. */
 export function isThreadLabel(name: unknown): boolean {
   return name === ACTIVE || name === STALE;
 }
 
-/** The labels that issues on GitHub should have, by their number there. */
+/** Returns the labels that issues should have, by the number of the issue on GitHub. */
 export function labelsWanted(
   clarifications: readonly ClarificationRecord[],
   level: PostLevel,
@@ -62,7 +62,7 @@ export async function settleLabels(
     const missing = [...due].filter((label) => !there.has(label));
     const own = outbox.labelsOf(number);
     if (missing.length > 0) {
-      await outbox.noteLabels(number, [...own, ...missing]); // a kill must not leave one that is nobody's
+      await outbox.noteLabels(number, [...own, ...missing]); // noted first, so a kill leaves no label unowned
       const sent = await client.send("POST", path, { labels: missing });
       if (sent !== "unclear" && sent.status !== 200) {
         await outbox.noteLabels(number, own);

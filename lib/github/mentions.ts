@@ -1,4 +1,5 @@
-// Text of agents mentions nobody on GitHub: an invisible character follows each `@`. Reading takes it out again. Pure.
+// Keeps the text of agents from mentioning people on GitHub: an invisible character follows each `@`. Reading removes
+// the character again. Pure.
 
 const AT = "(?:@|&#0*64;?|&#x0*40;?|&commat;?)";
 const HIDDEN = "\u200b";
@@ -7,7 +8,7 @@ const SPOKEN = new RegExp(`(${AT})(?=[^\\s${HIDDEN}])`, "gi");
 const QUIET = new RegExp(`(${AT})${HIDDEN}`, "gi");
 const NAME = /@([a-z\d](?:[a-z\d/._-]*[a-z\d])?)/gi;
 
-/** A text that mentions nobody whom the text there does not mention already. */
+/** Returns the text with all mentions disabled, except of people whom the text on GitHub (`there`) already mentions. */
 export function withoutMentions(text: string, there = ""): string {
   const known = new Set(namesIn(there));
   return text.replaceAll(SPOKEN, (at, _, index: number) => {

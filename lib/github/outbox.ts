@@ -1,8 +1,8 @@
-// Comments that wait to be posted. The outbox is derived: the one write of a ledger puts an entry of a thread on the
-// disk before anybody can post it, and each entry not noted here as posted waits. So a kill can lose or double none.
+// Comments that wait to be posted. The outbox is derived: a ledger entry is on disk before anybody can post it, and
+// every entry that is not noted here as posted still waits. So a killed process neither loses nor doubles a comment.
 //
-// Each attempt is noted before it is made. If its end is not known, the outbox looks for the comment by its marker. If
-// GitHub makes the comment later still, the next read finds and deletes it. One process posts at a time.
+// Each attempt is noted before it is made. If its result is unknown, the outbox looks for the comment by its marker. If
+// GitHub creates the comment even later, the next read finds and deletes it. Only one process posts at a time.
 
 import { isObject, type JsonObject, objectOf, stringOf } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -21,47 +21,52 @@ export interface Posted {
   issue: number;
   /** The id of the comment; null while it waits. */
   comment: number | null;
-  /** ISO-8601, UTC: the last attempt; null before the first. */
+  /** Time of the last attempt, ISO-8601, UTC; null before the first one. */
   tried: string | null;
-  /** Why GitHub refuses it: nothing is tried again. */
+  /** Why GitHub refuses the comment; it is then not tried again. */
   parked: string | null;
 }
 
-/** `state/github-outbox.json`. */
+/** The content of `state/github-outbox.json`. */
 export interface OutboxState {
   v: 1;
   /** Such as `github.com/acme/shop`. */
   target: string;
-  /** ISO-8601, UTC: an older entry is posted only while a human has to decide it. */
+  /** ISO-8601, UTC. An entry older than this is posted only while it waits for a human's decision. */
   since: string;
   /** The account that posts; null before the first post. */
   me: { id: number; login: string } | null;
-  /** By key. */
+  /** The posted comments, by key. */
   posts: Record<string, Posted>;
-  /** The labels that this workspace added, by the number of the issue on GitHub; those without any are absent. */
+  /**
+   * The labels that this workspace added, by the number of the issue on GitHub; issues without such labels are absent.
+   */
   labels?: Record<string, string[]>;
   /** Edits that GitHub refuses, by the `uid` of their issue. */
   edits?: Record<string, ParkedEdit>;
-  /** When an issue that was made here was sent last, ISO-8601, UTC, by its `uid`; gone once it is there. */
+  /**
+   * Time of the last attempt to create an issue on GitHub, ISO-8601, UTC, by `uid`; removed once the issue exists
+   * there.
+   */
   making?: Record<string, string>;
   /** The latest known shape of the repository. */
   shape?: RepositoryShape;
-  /** ISO-8601, UTC: GitHub takes nothing before. */
+  /** Time until which GitHub refuses requests, ISO-8601, UTC; null if it named none. */
   notBefore: string | null;
-  /** Why the last attempt stopped, and when; null if it did not. */
+  /** Why and when the last attempt stopped; null if it succeeded. */
   failed: { at: string; why: string } | null;
 }
 
-/** An edit that GitHub refuses; another one of that issue is tried. */
+/** An edit that GitHub refuses. A different edit of the same issue is still tried. */
 export interface ParkedEdit {
   /** The edit, as JSON. */
   what: string;
-  /** One sentence. */
+  /** The reason, in one sentence. */
   why: string;
 }
 
 export interface OutboxOptions {
-  /** Holds `.agentx/`. */
+  /** The folder that holds `.agentx/`. */
   root: string;
   /** Such as `github.com/acme/shop`. */
   target: string;
@@ -71,19 +76,19 @@ export interface OutboxOptions {
   deciders: readonly string[];
 }
 
-/** How a flush is done. */
+/** Options of {@linkcode Outbox.flush}. */
 export interface FlushHow {
-  /** Posts only entries without an attempt, and waits for nothing. */
+  /** Whether to post only entries without an earlier attempt, and never to wait. */
   isBrief?: boolean;
   signal?: AbortSignal;
-  /** Hears how many comments were posted so far, of how many. */
+  /** Called with the number of comments posted so far, and the number of all. */
   onProgress?: (posted: number, of: number) => void;
 }
 
-/** How often a comment without an answer is sent in one flush. */
+/** Maximum attempts for a comment without an answer, in one flush. */
 const MAX_TRIES = 5;
 
-/** Answers of GitHub to a comment that it will never take. */
+/** Statuses with which GitHub refuses one comment for good. */
 const PARKED: readonly number[] = [404, 410, 422];
 
 export class Outbox {
@@ -105,12 +110,15 @@ export class Outbox {
     });
   }
 
-  /** Undefined before the mode was turned on. Throws `CORRUPT_STATE`. */
+  /** Returns the stored state; undefined before GitHub mode was turned on. Throws `CORRUPT_STATE`. */
   state(): OutboxState | undefined {
     return this.#file.read();
   }
 
-  /** Begins anew; comments from before stay where they are. Throws `CORRUPT_STATE`, `IO_ERROR`. */
+  /**
+   * Starts over: parked posts are tried again, and new entries count from now. Comments on GitHub stay. Throws
+   * `CORRUPT_STATE`, `IO_ERROR`.
+   */
   async begin(): Promise<void> {
     const { target } = this.#options;
     await this.#note((state) => {
@@ -124,7 +132,10 @@ export class Outbox {
     });
   }
 
-  /** The waiting comments, with the number of their issue on GitHub, by `numberOf`; others have no issue there. */
+  /**
+   * Returns the comments that wait, each with the number of its issue on GitHub. Posts without such an issue are left
+   * out.
+   */
   pending(posts: readonly Post[], numberOf: (issue: number) => number | undefined): WaitingPost[] {
     const state = this.state() ?? this.#empty();
     const isWanted = new Set<string>();
@@ -142,8 +153,8 @@ export class Outbox {
   }
 
   /**
-   * Posts the waiting entries, in order on each issue. Throws `SYNC_ERROR` if nothing can be posted now, `LOCK_TIMEOUT`,
-   * `CORRUPT_STATE`, `IO_ERROR`.
+   * Posts the waiting entries, in order on each issue. Throws `SYNC_ERROR` if nothing can be posted now,
+   * `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`.
    *
    * @returns the keys of the posted entries
    */
@@ -168,8 +179,8 @@ export class Outbox {
   }
 
   /**
-   * Does work that sends something, unless GitHub takes nothing yet; keeps why it failed, which the work may say in a
-   * sentence. Throws the errors of {@linkcode Outbox.flush}.
+   * Runs work that sends something, unless GitHub refuses requests for now. Stores why the work failed; the work may
+   * return the reason as a sentence. Throws the errors of {@linkcode Outbox.flush}.
    */
   async during(client: GitHubClient, work: () => Promise<string | undefined>): Promise<void> {
     const { notBefore } = this.state() ?? this.#empty();
@@ -195,7 +206,7 @@ export class Outbox {
     return Object.hasOwn(edits, uid) ? edits[uid] : undefined;
   }
 
-  /** Asks for the shape of the repository, once a day. Throws `SYNC_ERROR`. */
+  /** Returns the shape of the repository; asks GitHub for it at most once a day. Throws `SYNC_ERROR`. */
   async shape(client: GitHubClient): Promise<RepositoryShape> {
     const known = this.state()?.shape;
     if (known !== undefined && sys.now() - Date.parse(known.at) < DAY_MS) return known;
@@ -206,7 +217,7 @@ export class Outbox {
     return shape;
   }
 
-  /** Notes that an issue is sent now, or that it is there. */
+  /** Notes that an issue is about to be created on GitHub, or that it exists there. */
   async noteMaking(uid: string, { isThere }: { isThere: boolean }): Promise<void> {
     await this.#note((state) => {
       const { [uid]: _before, ...others } = state.making ?? {};
@@ -220,7 +231,7 @@ export class Outbox {
     });
   }
 
-  /** Posts one, or parks it; or says in a sentence why its issue has to wait. */
+  /** Posts one comment, or parks it; or returns a sentence that says why its issue has to wait. */
   async #post(
     { post, number, isFresh }: WaitingPost,
     client: GitHubClient,
@@ -283,7 +294,7 @@ export class Outbox {
     });
   }
 
-  /** The numbers of issues that have labels of ours. */
+  /** Returns the numbers of the issues that have labels of this workspace. */
   labelled(): number[] {
     return Object.keys(this.state()?.labels ?? {}).map(Number);
   }
@@ -301,8 +312,8 @@ export class Outbox {
   }
 
   /**
-   * Takes note of comments of ours that a read has seen: an attempt without an answer may have made one, or a second
-   * one, which is taken away.
+   * Records comments of this workspace that a read has seen. They may come from an attempt without an answer. A second
+   * copy of a comment is deleted.
    */
   async sweep(seen: readonly SeenPost[], client: GitHubClient): Promise<void> {
     for (const { key, comment, user, issue } of seen) {
@@ -337,11 +348,11 @@ export interface WaitingPost {
   post: Post;
   /** The number of its issue on GitHub. */
   number: number;
-  /** Whether it cannot be there yet. */
+  /** Whether the comment was never tried, so it cannot be on GitHub yet. */
   isFresh: boolean;
 }
 
-/** A comment of ours, as a read saw it. */
+/** A comment of this workspace, as a read saw it. */
 export interface SeenPost {
   key: string;
   comment: number;

@@ -1,5 +1,5 @@
-// The pace of changes. GitHub limits an account to 80 posts a minute and 500 an hour: all clones of a user keep one count,
-// in the user's own state folder. An attempt without an answer gets some time.
+// Limits the rate of changes. GitHub allows an account 80 posts a minute and 500 an hour. All clones of a user share
+// one count, which is in the user's own state folder. An attempt without an answer gets some time to take effect.
 
 import { isObject } from "../base/checks.ts";
 import { userStateFolder } from "../config/user_folders.ts";
@@ -8,24 +8,27 @@ import { sys } from "../sys/mod.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** Below what GitHub takes: a user posts by hand, too. */
+/** Below the limits of GitHub, because the user also posts by hand. */
 const LIMITS: readonly [withinMs: number, posts: number][] = [[60_000, 70], [HOUR_MS, 450]];
 
-/** So long after an attempt without an answer, GitHub has made the change or will hardly make it. */
+/** Time after which an attempt without an answer has almost certainly taken effect or failed. */
 export const SETTLE_MS = 5_000;
 
-/** Waits until an attempt, an ISO-8601 time, has had its time. */
+/** Waits until {@linkcode SETTLE_MS} have passed since an attempt, an ISO-8601 time. */
 export async function waitToSettle(tried: string, signal?: AbortSignal): Promise<void> {
   const leftMs = Date.parse(tried) + SETTLE_MS - sys.now();
   if (leftMs > 0) await sys.wait(Math.min(leftMs, SETTLE_MS), signal);
 }
 
-/** Waits for the right to post once. Throws `LOCK_TIMEOUT`, and what ends the wait. */
+/** Waits for the right to post once. Throws `LOCK_TIMEOUT`, and the reason of an abort. */
 export async function waitToPost(host: string, signal?: AbortSignal): Promise<void> {
   for (let waitMs; (waitMs = await takePost(host)) > 0;) await sys.wait(waitMs, signal);
 }
 
-/** Takes the right to post once now; otherwise says in how many milliseconds to ask again. Throws `LOCK_TIMEOUT`. */
+/**
+ * Takes the right to post once and returns 0, or returns the milliseconds to wait before asking again. Throws
+ * `LOCK_TIMEOUT`.
+ */
 export async function takePost(host: string): Promise<number> {
   const folder = userStateFolder();
   if (folder === undefined) return 0;

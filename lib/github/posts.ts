@@ -1,8 +1,9 @@
-// What agents said and asked, as comments on GitHub. Their text stands in a fence, where it mentions nobody, links to
-// nothing and is no comment of HTML. Pure, but for the hash of a marker.
+// Turns the statements and questions of agents into comments on GitHub. Their text is put in a fence, so it mentions
+// nobody, links to nothing and cannot be an HTML comment. Pure, except for the hash of a marker.
 //
-// A comment of ours begins with a marker, `<!-- agentx:1 CLR-42-001@3f2a1c/3 9f86d0... -->`: the version, the key of what
-// it shows, and a hash by the id of this state, which nobody elsewhere knows. So a marker that a stranger wrote is none.
+// A comment of this workspace begins with a marker, `<!-- agentx:1 CLR-42-001@3f2a1c/3 9f86d0... -->`: the version, the
+// key of the entry that it shows, and a hash over the id of this state. Nobody else knows that id, so a marker that a
+// stranger wrote is not accepted.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { sha256 } from "../base/sha256.ts";
@@ -24,23 +25,26 @@ import { markdownFence, markdownLine, terminalLine } from "../text/text.ts";
 export interface Post {
   /** Such as `CLR-42-001@3f2a1c/3`: the public id, and the index of the entry. */
   key: string;
-  /** The id here. */
+  /** The local id. */
   id: string;
-  /** The number of the issue here. */
+  /** The local number of the issue. */
   issue: number;
   /** ISO-8601, UTC. */
   at: string;
-  /** Above the text; empty for words of a person, which stand as they are. */
+  /** Shown above the text; empty for the words of a person, which are posted unchanged. */
   title: string;
-  /** By agents: anything may be in it. */
+  /** Untrusted text of agents. */
   text: string;
-  /** The post waits for a human's decision, or for an answer to an agent's question; null for nothing. */
+  /**
+   * Whether the post waits for a human's decision, or for the answer to an agent's question; null if it waits for
+   * nothing.
+   */
   waits: "decision" | "answer" | null;
   /** Whether the post only says how an earlier one ended. */
   isEnd: boolean;
 }
 
-/** GitHub takes 65,536 characters. */
+/** Below GitHub's limit of 65,536 characters. */
 const MAX_COMMENT = 65_000;
 
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/;
@@ -48,24 +52,24 @@ const LOGIN = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/;
 const MARKER =
   /^<!-- agentx:1 ((?:CLR-\d+-\d+|(?:ASK|PR)-\d+|MSG-\w+|ISS-[\w.~-]{1,128})@[0-9a-f]{6}\/\d+) ([0-9a-f]{16}) -->/;
 
-/** The id under which something is known on GitHub; `birth` is the id of this state. */
+/** Returns the id that GitHub users see for a local id; `birth` is the id of this state. */
 export function publicId(id: string, birth: string): string {
   return `${id}@${birth.slice(0, 6)}`;
 }
 
-/** The key of a comment that this state posted; undefined for any other comment. */
+/** Returns the key of a comment that this state posted; undefined for any other comment. */
 export async function keyOf(body: string, birth: string): Promise<string | undefined> {
   const [, key, hash] = MARKER.exec(body) ?? [];
   return key !== undefined && hash === await hashFor(key, birth) ? key : undefined;
 }
 
-/** Whether a comment is a question of another state. */
+/** Whether a comment is a question that another state posted. */
 export function isPostOfOthers(body: string, birth: string): boolean {
   const [, key = ""] = MARKER.exec(body) ?? [];
   return /^(?:CLR|ASK)-/.test(key) && !key.includes(publicId("", birth));
 }
 
-/** A marker that nobody can make without the id of this state. */
+/** Returns a marker that nobody can forge without the id of this state. */
 export async function markerOf(key: string, birth: string): Promise<string> {
   return `<!-- agentx:1 ${key} ${await hashFor(key, birth)} -->`;
 }
@@ -76,12 +80,14 @@ async function hashFor(key: string, birth: string): Promise<string> {
 
 const ISSUE_MARKER = /\n*<!-- agentx:1 issue ([\w.~-]{1,64}) ([0-9a-f]{16}) -->\s*$/;
 
-/** The end of the body of an issue that was made here, and then there. */
+/** Returns the text at the end of the body of an issue that was created here and then on GitHub. */
 export async function issueMarker(uid: string, birth: string): Promise<string> {
   return `\n\n<!-- agentx:1 issue ${uid} ${await hashFor(`issue ${uid}`, birth)} -->`;
 }
 
-/** The body without such a marker, the marker, its `uid`, and whether this state made it. */
+/**
+ * Splits a body into its text, its issue marker and the `uid` in that marker; says whether this state made the marker.
+ */
 export async function markedBody(
   body: string,
   birth: string,
@@ -92,7 +98,7 @@ export async function markedBody(
   return { text, marker, uid, isOurs };
 }
 
-/** All that belongs on GitHub at a level, in the order of each thread. */
+/** Returns all posts that belong on GitHub at a level, in the order of each thread. */
 export function postsOf(
   { clarifications, questions, birth, level }: {
     clarifications: readonly ClarificationRecord[];
@@ -110,7 +116,7 @@ export function postsOf(
   ].sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 }
 
-/** Comments of people on an issue, in their own words. */
+/** Returns the comments of people on an issue, in their own words. */
 export function commentPosts({ issue, lines, undone }: KnownIssue, birth: string): Post[] {
   return lines.flatMap((line): Post[] => {
     const isOurs = line.op === "comment" && line.by === HUMAN && line.source === undefined;
@@ -187,7 +193,7 @@ function questionPosts(question: GateInteraction, birth: string): Post[] {
   return [first, end];
 }
 
-/** An invented escalation, as a sample of a post. */
+/** Returns an invented escalation as a sample of a post. */
 export function samplePost(birth: string): Post {
   return {
     ...{ key: `${publicId("CLR-1-001", birth)}/2`, id: "CLR-1-001", issue: 1, at: "" },
@@ -204,7 +210,7 @@ export function samplePost(birth: string): Post {
   };
 }
 
-/** The body of a comment; secrets were cut from the text before. */
+/** Returns the body of a comment. The caller has already removed secrets from the text. */
 export async function commentOf(
   { key, title, text, waits, id }: Post,
   { birth, deciders }: { birth: string; deciders: readonly string[] },
@@ -220,14 +226,17 @@ export async function commentOf(
   return head + fenceOf(text, room, `agentx clarify ${id}`) + tail;
 }
 
-/** A text of others in a fence, cut visibly where it is longer than the room; `rest` is the command that shows all. */
+/**
+ * Returns untrusted text in a fence, cut visibly if it is longer than `room`; `rest` is the command that shows all of
+ * it.
+ */
 export function fenceOf(text: string, room: number, rest: string): string {
   const lines = text.split(/\r?\n/).map((line) => terminalLine(line));
   const whole = markdownFence(lines);
   return whole.length <= room ? whole : cutFence(lines, room, `read the rest with: ${rest}`);
 }
 
-/** How a comment decides or answers a post; only a post for a human's decision mentions somebody. */
+/** Explains how to answer or decide in a comment. Only a post for a human's decision mentions somebody. */
 function howTo(
   waits: "decision" | "answer",
   { named, id, deciders }: { named: string; id: string; deciders: readonly string[] },
@@ -244,10 +253,10 @@ function howTo(
     `with ${choice} on that line.`;
 }
 
-/** The longest beginning that fits, with a line that says how much is missing. */
+/** Returns the longest beginning that fits, with a line that says how much is missing. */
 function cutFence(lines: readonly string[], room: number, next: string): string {
   const text = lines.join("\n");
-  const fences = 2 * (markdownFence(lines).length - text.length); // those of the whole are the longest
+  const fences = 2 * (markdownFence(lines).length - text.length); // the fences of the whole text are the longest
   const note = (left: number) => `[cut here: ${left} more characters; ${next}]`;
   const kept = text.slice(0, room - fences - note(text.length).length).toWellFormed();
   return markdownFence([...kept.split("\n"), note(text.length - kept.length)]);

@@ -1,8 +1,9 @@
-// The pull request of an issue: one for its branch, opened or updated. Its body has one part of ours between two markers,
-// with the text of agents in fences; text that people write around our part stays. The verdict of the reviewer is a
-// comment: GitHub takes no review of one's own pull request, and no agent approves one.
+// The pull request of an issue: one for its branch, opened or updated. Its body has one part of ours between two
+// markers, with the text of agents in fences; text that people write around that part stays. The verdict of the
+// reviewer is a comment, because GitHub takes no review of one's own pull request, and no agent approves one.
 //
-// Before each request it looks whether the pull request exists, so an attempt without an answer is never repeated.
+// Before each request, the code looks whether the pull request already exists, so an attempt without an answer is never
+// repeated.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../base/checks.ts";
 import { type ClarificationRecord, isAskedHere, issueNumberOf } from "../clarify/schema.ts";
@@ -19,20 +20,20 @@ import { SETTLE_MS, waitToPost } from "./pace.ts";
 import { fenceOf, keyOf, markerOf, publicId } from "./posts.ts";
 import type { Target } from "./target.ts";
 
-/** The parts of a pull request. */
+/** The data from which a pull request is made. */
 export interface PullRequestSources {
   issue: Pick<Issue, "number" | "title" | "body">;
-  /** Its number on GitHub. */
+  /** The number of the issue on GitHub. */
   number: number;
   clarifications: readonly ClarificationRecord[];
   questions: readonly GateInteraction[];
   assumptions: readonly Assumption[];
-  /** The last review, and who wrote it; undefined without one. */
+  /** The last review and its author; undefined without one. */
   review?: { agent: string; text: string };
   /** The id of this state. */
   birth: string;
   level: PostLevel;
-  /** ISO-8601, UTC: what agents said before stays here. */
+  /** ISO-8601, UTC. Statements of agents from before this time are not published. */
   since: string;
 }
 
@@ -45,11 +46,11 @@ export interface PullRequestText {
   verdict: MarkedComment | undefined;
 }
 
-/** GitHub takes 65,536 characters in a body; three texts share them, and people's own words. */
+/** A body on GitHub may have 65,536 characters. Three sections share them with the text that people write. */
 const MAX_SECTION = 18_000;
 const MAX_VERDICT = 60_000;
 
-/** The texts of a pull request. Secrets are cut from them once more. */
+/** Returns the texts of a pull request. Removes secrets from them once more. */
 export async function pullRequestText(sources: PullRequestSources): Promise<PullRequestText> {
   const { issue, number, review, birth } = sources;
   const named = publicId(`PR-${number}`, birth);
@@ -79,7 +80,10 @@ export async function pullRequestText(sources: PullRequestSources): Promise<Pull
   };
 }
 
-/** A merge takes the title into its message, where a keyword would close another issue. */
+/**
+ * Returns the title with mentions and issue references disabled. A merge copies the title into its message, where a
+ * keyword would close another issue.
+ */
 function inertTitle(title: string): string {
   return withoutMentions(terminalLine(title, 200)).replace(
     /(?<=#|\bGH-|\bissues\/)(?=\w)/gi,
@@ -87,7 +91,7 @@ function inertTitle(title: string): string {
   );
 }
 
-/** The decisions, the oldest first: those of humans, and at the level `threads` also those among agents. */
+/** Returns the decisions, the oldest first: those of humans, and at the level `threads` also those of agents. */
 function decisionsIn(
   { issue, clarifications, questions, birth, level, since }: PullRequestSources,
 ): string {
@@ -121,7 +125,7 @@ function assumptionsIn({ issue, assumptions, questions, since }: PullRequestSour
     .join("\n\n");
 }
 
-/** Where a comment belongs. */
+/** The destination of a comment. */
 export interface CommentPlace {
   target: Target;
   client: GitHubClient;
@@ -130,21 +134,21 @@ export interface CommentPlace {
   signal?: AbortSignal;
 }
 
-/** Where a pull request belongs. */
+/** The destination of a pull request. */
 export interface PullRequestPlace extends CommentPlace {
-  /** The branch with the work, and the one that it goes into. */
+  /** The branch with the work, and the branch into which it is merged. */
   head: string;
   base: string;
 }
 
-/** A pull request as it is. */
+/** A pull request on GitHub. */
 export interface PullRequest {
   number: number;
   url: string;
   isNew: boolean;
 }
 
-/** Opens the pull request, or brings its text up to date. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`. */
+/** Opens the pull request, or updates its text. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`. */
 export async function settlePullRequest(
   { title, part, verdict }: PullRequestText,
   place: PullRequestPlace,
@@ -177,11 +181,11 @@ export async function settlePullRequest(
 /** A comment with a marker of this state. */
 export interface MarkedComment {
   key: string;
-  /** With the marker. */
+  /** Includes the marker. */
   body: string;
 }
 
-/** Writes a comment on an issue or a pull request, or brings it up to date. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`. */
+/** Writes a comment on an issue or a pull request, or updates it. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`. */
 export async function settleComment(
   number: number,
   { key, body }: MarkedComment,
@@ -203,7 +207,7 @@ export async function settleComment(
   });
 }
 
-/** The body with our part as it is now; what others wrote before and behind it stays. */
+/** Returns the body with the current text of our part. Text of others before and after it stays. */
 function withPart(body: string, { begin, text, end }: PullRequestText["part"]): string {
   const from = body.indexOf(begin);
   const to = body.indexOf(end, from);
@@ -212,13 +216,13 @@ function withPart(body: string, { begin, text, end }: PullRequestText["part"]): 
   return body.slice(0, from) + whole + body.slice(to + end.length);
 }
 
-/** Something with a body that is to be there once. */
+/** A pull request or a comment that should exist exactly once. */
 interface Settled {
-  /** Makes it. */
+  /** The path for the POST that creates it. */
   path: string;
   fresh: JsonObject;
   find: () => Promise<JsonObject | undefined>;
-  /** Changes it. */
+  /** Returns the path at which a PATCH changes it. */
   pathOf: (found: JsonObject) => string;
   bodyAfter: (before: string) => string;
 }

@@ -1,9 +1,10 @@
-// Reads issues and comments of GitHub into the lines of local issues. Nothing is sent but requests to read. Comments that
-// this workspace posted are no news, and commands in comments of others are handed on.
+// Reads issues and comments of GitHub into the lines of local issues. It only sends read requests. Comments that this
+// workspace posted are not imported; commands in comments of others are handed on.
 //
-// A read asks for what changed since the last one; once a day it asks for all, which also shows deletions. The
-// lists are sorted with the newest first: what changes meanwhile moves to the front, so no page misses an issue. Nothing
-// is written before all pages are here, and where the read ended is noted last: a read that fails is repeated whole.
+// A read asks for the changes since the last read. Once a day it asks for everything, which also shows deletions. Lists
+// are sorted newest first: an issue that changes during the read moves to the front, so no page misses it. Nothing is
+// written before all pages are read, and the end of the read is noted last, so a read that fails is repeated as a
+// whole.
 
 import { isObject, type JsonObject, objectOf, stringOf } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -20,9 +21,9 @@ import { keyOf } from "./posts.ts";
 import { issuesFrom, numberIn, type WholeIssue } from "./record.ts";
 import { type Target, targetName } from "./target.ts";
 
-/** Where the last read of a list ended. */
+/** The point at which the last read of a list ended. */
 interface ListMark {
-  /** The latest change that was seen, as GitHub writes it. */
+  /** The time of the latest change seen, as GitHub writes it. */
   since: string;
   /** The ETag of the changes since then; null if unknown. */
   etag: string | null;
@@ -33,48 +34,48 @@ export interface GitHubState {
   v: 1;
   /** Such as `github.com/acme/shop`. */
   target: string;
-  /** GitHub's number of the repository, which a new name does not change. */
+  /** GitHub's id of the repository, which does not change when the repository is renamed. */
   id: number | null;
   /** Earlier names of the repository, such as `acme/store`: its issues keep them as their origin. */
   names: string[];
-  /** ISO-8601, UTC: the last whole read, and the last one. */
+  /** Time of the last whole read, and of the last read of any kind, ISO-8601, UTC. */
   whole: string | null;
   read: string | null;
   issues: ListMark | null;
   comments: ListMark | null;
-  /** The id of the newest comment that was read for a command; null before the first read, which reads no command. */
+  /** The id of the newest comment that was searched for a command; null before the first read, which searches none. */
   looked: number | null;
-  /** ISO-8601, UTC: GitHub asks for no request before. */
+  /** Time until which GitHub refuses requests, ISO-8601, UTC. */
   notBefore: string | null;
-  /** Why the last read failed. */
+  /** Why the last read failed; null if it succeeded. */
   failed: string | null;
 }
 
-/** The outcome of a read. */
+/** The result of a read. */
 export interface GitHubRead {
   /** Such as `github.com/acme/shop`. */
   repository: string;
-  /** The numbers here of issues that are new. */
+  /** The local numbers of new issues. */
   imported: number[];
-  /** The numbers here of issues that changed. */
+  /** The local numbers of changed issues. */
   changed: number[];
-  /** Issues that were left out, deleted or moved: one sentence each. */
+  /** One sentence for each issue that was left out, deleted or moved. */
   problems: string[];
 }
 
 /** A comment with a command. */
 export interface GivenCommand extends CommentCommand {
-  /** The id of the comment, which grows with each that GitHub takes. */
+  /** The id of the comment. GitHub gives later comments higher ids. */
   comment: number;
   /** The number of its issue on GitHub. */
   issue: number;
   /** The account that wrote it. */
   user: { id: number; login: string };
-  /** Whether it was changed later, which others may have done. */
+  /** Whether the comment was changed later; somebody other than its author may have done so. */
   isEdited: boolean;
 }
 
-/** Comments that are more than text. */
+/** Comments that are not plain text: posts of this workspace, and commands. */
 export interface CommentNews {
   /** Posts of this workspace. */
   posts: SeenPost[];
@@ -82,33 +83,33 @@ export interface CommentNews {
   commands: GivenCommand[];
 }
 
-/** Parts that a read needs. */
+/** Dependencies of a read. */
 export interface GitHubReadParts {
-  /** Holds `.agentx/`. */
+  /** The folder that holds `.agentx/`. */
   root: string;
   target: Target;
-  /** Finds the token. */
+  /** Finds the token, and returns a client that uses it. */
   client: () => Promise<GitHubClient>;
   issues: IssueStore;
-  /** The types of issues that have a workflow. */
+  /** The issue types that have a workflow. */
   types: readonly string[];
-  /** The id of the state, by which its own posts are known. */
+  /** The id of the state, which identifies its own posts. */
   birth: string;
   /** Handles comments with commands before the read is recorded. Returns a sentence for each problem. */
   onComments: (news: CommentNews, client: GitHubClient) => Promise<string[]>;
-  /** Hears how many records there are so far. */
+  /** Called with the number of records read so far. */
   onProgress: (what: string, count: number) => void;
 }
 
-/** The author of changes that follow GitHub. */
+/** The author of the lines that a read writes. */
 const READER = "github";
 
 const PER_PAGE = 100;
 
-/** A whole read looks at this many issues that are no longer listed. */
+/** Maximum number of vanished issues that a whole read looks up. */
 const MAX_GONE = 50;
 
-/** The issues that an issue waits for. Throws `SYNC_ERROR`. */
+/** Returns the issues that an issue waits for. Throws `SYNC_ERROR`. */
 export async function blockersOf(
   { number, issue_dependencies_summary: summary, pull_request: pull }: JsonObject,
   path: string,
@@ -120,7 +121,7 @@ export async function blockersOf(
   return (await client.list(list)).items;
 }
 
-/** The state of reads; undefined before the first. Throws `CORRUPT_STATE`. */
+/** Returns the state of reads; undefined before the first one. Throws `CORRUPT_STATE`. */
 export function githubState(root: string): GitHubState | undefined {
   return stateFile(root).read();
 }
@@ -176,7 +177,7 @@ class Read {
   readonly #isWhole: boolean;
   readonly #problems: string[] = [];
   #state: GitHubState;
-  /** Issues of this read that were made here: the place of each, by `uid`. */
+  /** Issues of this read that were created locally: the source of each, by `uid`. */
   #made = new Map<string, string>();
   /** The ids of comments that this workspace posted. */
   #own = new Set<unknown>();
@@ -223,7 +224,7 @@ class Read {
     return { state, result };
   }
 
-  /** A new name leads to the same number; another repository begins anew. */
+  /** Recognizes a renamed repository by its id; starts over for a different repository. */
   async #lookAtRepository(): Promise<void> {
     const { id, archived, has_issues } = await this.#client.get(this.#path);
     const { target } = this.#parts;
@@ -260,7 +261,10 @@ class Read {
     return items;
   }
 
-  /** A command counts once, and never later than it was seen first. Our own comments hold none. */
+  /**
+   * Collects posts and commands. A command counts only in the first read that sees its comment. Comments of this
+   * workspace hold no command.
+   */
   async #news(comments: readonly JsonObject[]): Promise<CommentNews> {
     const looked = this.#state.looked ?? Infinity;
     let newest = this.#state.looked ?? 0;
@@ -287,7 +291,7 @@ class Read {
     return news;
   }
 
-  /** The issues with their comments; an issue that only got comments is fetched. */
+  /** Returns the issues with their comments; fetches an issue if only its comments changed. */
   async #records(listed: readonly JsonObject[], comments: readonly JsonObject[]) {
     const { target, types, birth } = this.#parts;
     const byIssue = new Map<number, JsonObject[]>();
@@ -327,7 +331,10 @@ class Read {
       .map((issue) => ({ ...issue, hasAllComments: whole.has(issue.number) }));
   }
 
-  /** GitHub may make an issue late that was tried twice: the first one counts. */
+  /**
+   * Whether an issue is a second copy. If creating an issue was tried twice, GitHub may create it late; the first copy
+   * counts.
+   */
   #isCopy({ uid, keys, at }: ImportedIssue): boolean {
     if (uid === undefined) return false;
     const source = this.#parts.issues.view().byUid.get(uid)?.issue.source ?? this.#made.get(uid);
@@ -337,7 +344,7 @@ class Read {
     return true;
   }
 
-  /** A failure of one issue does not end the read of the others; a failure of all does. */
+  /** Returns undefined and names the issue if only this one cannot be read. Throws if GitHub fails as a whole. */
   async #orNamed<T>(number: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -354,7 +361,7 @@ class Read {
     return await this.#client.status(`${this.#path}/issues/${number}`);
   }
 
-  /** Issues that are here and no longer listed there were deleted, or moved to another repository. */
+  /** Names local issues that GitHub no longer lists: they were deleted, or moved to another repository. */
   async #nameGone(listed: readonly JsonObject[]): Promise<void> {
     const { issues, target } = this.#parts;
     const there = new Set(listed.map(({ number }) => number));

@@ -1,4 +1,4 @@
-// Issues of the REST API as records to import: in the form of `gh`, which a reader of its own takes. Pure.
+// Turns issues of the REST API into records in the form of `gh`, which the import of `gh` records then reads. Pure.
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../base/checks.ts";
 import { hashOf } from "../base/hash.ts";
@@ -12,7 +12,7 @@ import { withMentions } from "./mentions.ts";
 import { markedBody } from "./posts.ts";
 import type { Target } from "./target.ts";
 
-/** An issue with what other requests say of it. */
+/** An issue with the results of the other requests about it. */
 export interface WholeIssue {
   issue: JsonObject;
   /** The issues that it waits for. */
@@ -20,12 +20,12 @@ export interface WholeIssue {
   comments: readonly JsonObject[];
 }
 
-/** Reads issues; those that are pull requests are left out. */
+/** Reads issues; leaves out pull requests. */
 export async function issuesFrom(
   all: readonly WholeIssue[],
   { target, types, names, birth }: {
     target: Target;
-    /** The types of issues that have a workflow. */
+    /** The issue types that have a workflow. */
     types: readonly string[];
     /** Earlier names of the repository. */
     names: readonly string[];
@@ -51,10 +51,10 @@ export async function issuesFrom(
   });
 }
 
-/** Only people with the right to write there can say that an issue was made here. */
+/** Roles with write access. Only their word counts for an issue marker that this state did not make. */
 const WRITERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** The number on GitHub of an issue; undefined where it is not in a repository of these names. */
+/** Returns the number of an issue on GitHub; undefined if it is not in a repository with one of these names. */
 export function numberThere(
   { source = "" }: Pick<Issue, "source">,
   names: readonly string[],
@@ -96,7 +96,7 @@ function recordOf({ issue, blockers, comments }: WholeIssue, target: Target): Js
   };
 }
 
-/** A title of GitHub may have 256 characters; here its beginning stands for it. */
+/** Returns a title cut to the local maximum. A title on GitHub may have 256 characters. */
 function fitting(title: unknown): unknown {
   const characters = [...stringOf(title) ?? ""];
   if (characters.length <= MAX_TITLE) return title;
@@ -109,13 +109,16 @@ function pick(object: JsonObject, names: string): JsonObject {
 
 const STATUS = /^status\s*:\s*(.+)$/i;
 
-/** Whether a label, or a field as one, names a column of the board; the last one is a closed issue. */
+/**
+ * Whether a label, or a field in the form of one, names a column of the board other than the last one. The last column
+ * is a closed issue on GitHub.
+ */
 export function isStatusLabel(name: string): boolean {
   const column = STATUS.exec(name)?.[1] ?? "";
   return isStatus(column) && column.toLowerCase() !== DONE.toLowerCase();
 }
 
-/** A field of an issue as a label: `priority:high`, or `Effort: 3`. */
+/** Returns a field of an issue as a label: `priority:high`, or `Effort: 3`. */
 export function fieldLabel(value: unknown): string[] {
   const field = objectOf(value);
   const name = stringOf(field.issue_field_name) ?? stringOf(field.name);
@@ -124,13 +127,13 @@ export function fieldLabel(value: unknown): string[] {
   return [`${name}: ${said}`];
 }
 
-/** The number in `.../repos/acme/shop/issues/12`. */
+/** Returns the number in an address such as `.../repos/acme/shop/issues/12`. */
 export function numberIn(address: unknown): number | undefined {
   const number = /\/issues\/(\d+)$/.exec(stringOf(address) ?? "")?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** `acme/shop` in such an address, or in that of the repository. */
+/** Returns `acme/shop` from the address of an issue or of the repository. */
 function repositoryIn(address: unknown): string | undefined {
   return /\/repos\/([^/]+\/[^/]+)(?:\/issues\/\d+)?$/.exec(stringOf(address) ?? "")?.[1];
 }

@@ -1,7 +1,8 @@
-// Sends local changes of issues to GitHub, and creates there the issues that were created here.
+// Sends local changes of issues to GitHub, and creates on GitHub the issues that were created locally.
 //
-// It reads each issue again first, and writes only fields that nobody changed there meanwhile. It reads the issue again
-// after each change, since only GitHub tells the result. It looks for a change without an answer, and sends it again.
+// Before a change, it reads the issue again and writes only fields that nobody changed on GitHub meanwhile. After a
+// change, it reads the issue again, because only GitHub knows the result. If a change gets no answer, it checks whether
+// GitHub made the change, and otherwise sends it again.
 
 import { type JsonObject, stringOf } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -23,7 +24,7 @@ import { blockersOf } from "./read.ts";
 import { issuesFrom, numberThere } from "./record.ts";
 import type { Target } from "./target.ts";
 
-/** The parts that edits need. */
+/** Dependencies of {@linkcode sendEdits}. */
 export interface EditParts {
   client: GitHubClient;
   outbox: Outbox;
@@ -31,48 +32,50 @@ export interface EditParts {
   target: Target;
   /** Earlier names of the repository. */
   names: readonly string[];
-  /** The types of issues that have a workflow. */
+  /** The issue types that have a workflow. */
   types: readonly string[];
   /** The id of the state. */
   birth: string;
-  /** Hears how many issues were brought up to date so far, of how many. */
+  /** Called with the number of issues updated so far, and the number of all. */
   onProgress?: (sent: number, of: number) => void;
   signal?: AbortSignal;
 }
 
-/** The outcome. */
+/** The result of {@linkcode sendEdits}. */
 export interface SentEdits {
-  /** The numbers here of issues that changed there. */
+  /** The local numbers of the issues that were changed on GitHub. */
   sent: number[];
-  /** The changes that were not sent, one sentence each. */
+  /** One sentence for each change that was not sent. */
   problems: string[];
 }
 
-/** The author of the lines that note an accepted edit. */
+/** The author of the lines that record an accepted edit. */
 const WRITER = "github";
 
-/** How often a change without an answer is sent. */
+/** Maximum attempts for a change without an answer. */
 const MAX_TRIES = 3;
 
-/** Looks at one issue, and changes of it. */
+/** Maximum rounds of reading and changing one issue. */
 const MAX_ROUNDS = 8;
 
-/** So many issues without an answer end the work: GitHub is out of order. */
+/** If this many issues get no answer, GitHub is out of order and the run stops. */
 const MAX_SILENT = 3;
 
-/** Clocks here and there may differ by so much. */
+/** Maximum difference allowed between the clocks of GitHub and this machine. */
 const CLOCKS_MS = 60 * 60_000;
 
-/** An issue that is not there: it was deleted, or moved. */
+/** Statuses for an issue that was deleted or moved. */
 const GONE = [301, 404, 410];
 
-/** Answers of GitHub to a change that it will never make; all others may pass, and end the work. */
+/**
+ * Statuses with which GitHub refuses one change for good. Any other status may be temporary and stops the whole run.
+ */
 const OF_ONE = [404, 410, 422];
 
-/** The effect of one request. */
+/** The result of one request. */
 type Outcome = "done" | "unclear" | { refused: string };
 
-/** Sends all that differs. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`. */
+/** Sends all changes that GitHub does not have. Throws `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`. */
 export async function sendEdits(parts: EditParts): Promise<SentEdits> {
   return await new Sender(parts).all();
 }
@@ -117,7 +120,7 @@ class Sender {
     return { sent: [...sent], problems: this.#problems };
   }
 
-  /** The issues with something to send; names what GitHub refused before. */
+  /** Returns the issues with something to send; reports again the changes that GitHub refused before. */
   #due(of: (known: KnownIssue) => unknown): number[] {
     const { issues, outbox } = this.#parts;
     return Array.from(issues.view().byNumber.values()).flatMap((known) => {
@@ -131,8 +134,8 @@ class Sender {
   }
 
   /**
-   * Whether this clone makes an issue there: one that was made here, or an open one that is older than the mode here.
-   * What another clone made has its place there by the next read.
+   * Whether this clone has to create an issue on GitHub: the clone created it, or the issue is open and older than
+   * GitHub mode in this clone. An issue of another clone gets its GitHub number with the next read.
    */
   #isMadeHere({ issue, lines }: KnownIssue): boolean {
     const { outbox, issues } = this.#parts;
@@ -142,12 +145,12 @@ class Sender {
       (isOlder ? issue.status !== DONE : issues.view().own.has(id));
   }
 
-  /** Makes an issue there; the rest of its fields follows as an edit. */
+  /** Creates an issue on GitHub; its remaining fields follow as an edit. */
   async #make(here: number): Promise<boolean> {
     const { client, issues, outbox, birth, target, signal } = this.#parts;
     const known = issues.getKnown(here);
     const { uid, title, body } = known.issue;
-    const text = withoutMentions(this.#numbersThere(body) ?? ""); // else an edit once all are there
+    const text = withoutMentions(this.#numbersThere(body) ?? ""); // if a number is missing, an edit adds it later
     const made = { title, body: (text + await issueMarker(uid, birth)).trimStart() };
     const park = async (why: string) => {
       const parked = `#${here} is not made on GitHub: ${why}`;
@@ -193,7 +196,7 @@ class Sender {
     return undefined;
   }
 
-  /** Whether GitHub gave no answer about one issue, which ends nothing for the others. */
+  /** Whether GitHub gave no answer about one issue; the run then goes on with the other issues. */
   #isSilence(error: unknown): error is AgentxError {
     return error instanceof AgentxError && error.code === "SYNC_ERROR" &&
       this.#parts.client.notBefore === null && error.details.isRefused !== true;
@@ -204,7 +207,7 @@ class Sender {
     return numberThere(issue, [target.repository, ...names]);
   }
 
-  /** Brings one issue in line; returns whether something was changed there. */
+  /** Sends the changes of one issue; returns whether something was changed on GitHub. */
   async #send(here: number): Promise<boolean> {
     const { client, issues, outbox, signal } = this.#parts;
     const known = issues.getKnown(here);
@@ -214,7 +217,7 @@ class Sender {
     let silent = 0;
     for (let round = 0; round < MAX_ROUNDS && silent < MAX_TRIES; round++) {
       const fresh = await client.find(`${this.#path}/issues/${number}`, GONE);
-      if (fresh === undefined) return isSent; // a whole read names it
+      if (fresh === undefined) return isSent; // a whole read reports the missing issue
       const blockers = await this.#take(fresh);
       const edit = editOf(issues.getKnown(here));
       if (edit === undefined) return isSent;
@@ -238,7 +241,7 @@ class Sender {
     throw client.failure(`it gives no whole answer to a change of #${here}`);
   }
 
-  /** Takes over what GitHub says now; returns the issues that it waits for. */
+  /** Imports GitHub's current version of an issue; returns the issues that it waits for. */
   async #take(issue: JsonObject): Promise<JsonObject[]> {
     const { client, issues } = this.#parts;
     const blockers = await blockersOf(issue, this.#path, client);
@@ -278,7 +281,7 @@ class Sender {
     return "done";
   }
 
-  /** The number of a milestone, which is created if it is missing. */
+  /** Returns the number of a milestone; creates it if it is missing. */
   async #milestone(title: string): Promise<number | undefined> {
     const path = `${this.#path}/milestones`;
     for (let tries = 0; tries < 2; tries++) {
@@ -290,7 +293,7 @@ class Sender {
     return undefined;
   }
 
-  /** GitHub's id of `#12` here, or of `acme/other#12`. */
+  /** Returns GitHub's id of the local issue `#12`, or of `acme/other#12`. */
   async #idOf(ref: string): Promise<number | undefined> {
     const { client, issues } = this.#parts;
     const [, other, number] = /^(.*?)#?(\d+)$/.exec(ref) ?? [];
@@ -302,7 +305,7 @@ class Sender {
     return typeof found?.id === "number" ? found.id : undefined;
   }
 
-  /** A body with the numbers of issues there; undefined where it names one that is not there. */
+  /** Returns a body with GitHub's issue numbers; undefined if it names an issue that is not on GitHub. */
   #numbersThere(body: string): string | undefined {
     const { byNumber } = this.#parts.issues.view();
     let isWhole = true;
@@ -327,7 +330,7 @@ class Sender {
   }
 }
 
-/** The texts with which an issue is created. */
+/** Returns the texts with which an issue is created. */
 function wordsOf({ issue: { title, body } }: KnownIssue): string[] {
   return [title, body];
 }

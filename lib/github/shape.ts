@@ -1,9 +1,10 @@
-// The features of a repository on GitHub beside labels: types of issues, fields, the right to write. Asked once a day.
+// The features of a repository on GitHub besides labels: issue types, fields and write access. GitHub is asked once a
+// day.
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../base/checks.ts";
 import type { GitHubClient } from "./client.ts";
 
-/** A field of issues. */
+/** A custom field of issues. */
 export interface IssueField {
   id: number;
   name: string;
@@ -14,18 +15,18 @@ export interface IssueField {
 
 /** The features of a repository. */
 export interface RepositoryShape {
-  /** ISO-8601, UTC: when it was asked. */
+  /** Time of the request, ISO-8601, UTC. */
   at: string;
-  /** Whether the token may write there. */
+  /** Whether the token has write access to the repository. */
   mayWrite: boolean;
   types: string[];
   fields: IssueField[];
 }
 
-/** Statuses of a server or a repository that has no such list. */
+/** Statuses of a server or a repository that does not have the list. */
 const MISSING = [403, 404, 410];
 
-/** Asks. Throws `SYNC_ERROR`. */
+/** Asks GitHub for the features. Throws `SYNC_ERROR`. */
 export async function askShape(
   client: GitHubClient,
   path: string,

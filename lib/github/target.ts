@@ -1,5 +1,5 @@
-// The repository that is read, its server and the token. A token goes to no host that its owner did not name:
-// github.com and *.ghe.com have variables of their own, any other host is named in GH_HOST or known to `gh`.
+// Finds the repository, its server and the token. A token goes only to a host that its owner named: github.com and
+// *.ghe.com have variables of their own; any other host must be in GH_HOST or known to `gh`.
 
 import { AgentxError } from "../base/errors.ts";
 import { originRemote } from "../git/origin.ts";
@@ -10,7 +10,7 @@ import { sys } from "../sys/mod.ts";
 
 /** A repository on a server. */
 export interface Target {
-  /** Such as `github.com`; with a port if it has one. */
+  /** Such as `github.com`; includes a port if there is one. */
   host: string;
   /** Such as `acme/shop`. */
   repository: string;
@@ -24,9 +24,10 @@ const TOKEN = /^[\x21-\x7e]+$/;
 const GH_TIMEOUT_MS = 10_000;
 
 /**
- * The repository of the settings, or else of the remote `origin`.
+ * Returns the repository in the settings, or else that of the remote `origin`.
  *
- * @throws {AgentxError} `INVALID_INPUT` where nothing names one, or `origin` lies on a host that the user did not name
+ * @throws {AgentxError} `INVALID_INPUT` if neither names a repository, or `origin` is on a host that the user did not
+ *   name
  */
 export function targetFor(setting: string | null, tree: string): Target {
   const named = sys.env("GH_HOST")?.trim() || undefined;
@@ -56,12 +57,12 @@ function noTarget(why: string, next: string): AgentxError<"INVALID_INPUT"> {
   });
 }
 
-/** `github.com/acme/shop`, as messages and the user's consent name it. */
+/** Returns the name for messages and for the user's consent, such as `github.com/acme/shop`. */
 export function targetName({ host, repository }: Target): string {
   return `${host}/${repository}`;
 }
 
-/** Reads what {@linkcode targetName} wrote; undefined for any other text. */
+/** Parses a name that {@linkcode targetName} wrote; undefined for any other text. */
 export function targetNamed(name: string | undefined): Target | undefined {
   const at = name?.indexOf("/") ?? -1;
   if (name === undefined || at < 0) return undefined;
@@ -69,16 +70,16 @@ export function targetNamed(name: string | undefined): Target | undefined {
   return HOST.test(host) && REPOSITORY.test(repository) ? { host, repository } : undefined;
 }
 
-/** The address of the API of a host. */
+/** Returns the base address of the API on a host. */
 export function apiOf(host: string): string {
   if (DOT_COM.test(host)) return `https://api.${host.toLowerCase()}`;
   return `${LOOPBACK.test(host) ? "http" : "https"}://${host}/api/v3`;
 }
 
 /**
- * The token for a host: of its variables, or else the one that `gh` keeps for it.
+ * Returns the token for a host: from its environment variables, or else from `gh`.
  *
- * @throws {AgentxError} `SYNC_ERROR` without one
+ * @throws {AgentxError} `SYNC_ERROR` if there is no token
  */
 export async function tokenFor(
   target: Target,
@@ -100,7 +101,7 @@ export async function tokenFor(
 const DOT_COM_VARIABLES = ["GH_TOKEN", "GITHUB_TOKEN"];
 const OTHER_VARIABLES = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
 
-/** A `gh` that lies in the repository is not the user's. */
+/** Asks `gh` for its token. A `gh` program inside the repository is ignored, because the user did not install it. */
 async function tokenOfGh(
   host: string,
   tree: string,
