@@ -1,15 +1,19 @@
-// Asks git for what its files do not say in a form that is read here. It answers at once, and is waited for.
+// Asks git for facts that this code does not read from git files itself. Each call blocks until git answers, which it
+// does at once.
 
 import type { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { gitError } from "./run_git.ts";
 
-/** Variables of git would lead it to another repository; a question fetches nothing and locks nothing. */
+/**
+ * Options for a question that fetches nothing and locks nothing. GIT_* variables of the caller are dropped, because
+ * they could lead git to another repository.
+ */
 const ONLY_READS = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
 
 /**
- * The answer of git in a git folder; undefined if git has none, as for the branch of a detached HEAD. Throws `IO_ERROR`
- * if git cannot read the repository.
+ * Returns the answer of git in a git folder; undefined if git has none, as for the branch of a detached HEAD. Throws
+ * `IO_ERROR` if git cannot read the repository.
  */
 export function askGit(
   gitFolder: string,
@@ -31,7 +35,10 @@ function ask(cwd: string, args: readonly string[], stdin = "") {
   });
 }
 
-/** Newer repositories have extensions by which an older git knows that it must not touch them. */
+/**
+ * Returns the error for a failed question; says so if git is too old, because newer repositories have extensions that
+ * an older git must not touch.
+ */
 function refusal(gitFolder: string, said: string): AgentxError {
   if (!/unknown repository (?:extension|version)|repo(?:sitory)? version/i.test(said)) {
     return gitError(gitFolder, "read HEAD", said.split("\n")[0] || "git does not answer");

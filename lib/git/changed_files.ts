@@ -1,4 +1,4 @@
-// The files of a checkout that differ from its commit, as git says it.
+// The files of a checkout that differ from its commit, as reported by git.
 
 import { type Confinement, LOOKS_ONLY, runGit } from "./run_git.ts";
 
@@ -6,22 +6,22 @@ import { type Confinement, LOOKS_ONLY, runGit } from "./run_git.ts";
 export interface ChangedFile {
   /** Relative to the checkout. */
   path: string;
-  /** How, as the two letters of `git status`. */
+  /** The kind of change, as the two letters of `git status`. */
   how: string;
 }
 
 export interface ChangedFilesOptions {
-  /** The purpose of the question, for messages. */
+  /** The action for error messages, such as `commit`. */
   action: string;
-  /** Untracked files count as well. */
+  /** Whether to include untracked files. @default {true} */
   withNew?: boolean;
-  /** Only these files and folders, relative to the checkout. */
+  /** Limits the answer to these files and folders, relative to the checkout. Empty: all files. */
   within?: readonly string[];
   confinement?: Confinement;
   signal?: AbortSignal;
 }
 
-/** Throws `IO_ERROR` where git refuses. */
+/** Returns the changed files. Throws `IO_ERROR` if git refuses. */
 export async function changedFiles(
   checkout: string,
   { action, withNew = true, within = [], ...options }: ChangedFilesOptions,
@@ -33,7 +33,7 @@ export async function changedFiles(
     "-z",
     untracked,
     "--no-renames",
-    "--ignore-submodules=dirty", // git would run in them
+    "--ignore-submodules=dirty", // otherwise git would run in the submodules
     "--",
     ...within,
   ];

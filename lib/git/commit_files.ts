@@ -1,5 +1,5 @@
-// Commits some folders of a checkout and nothing else: hooks, signatures and the author are the user's,
-// as they set them.
+// Commits some folders of a checkout and nothing else. Hooks, signatures and the author are as the user configured
+// them.
 
 import { changedFiles } from "./changed_files.ts";
 import { headCommit } from "./tracked_paths.ts";
@@ -9,14 +9,14 @@ import { type Confinement, gitError, runGit } from "./run_git.ts";
 export interface CommittedFiles {
   /** The files, relative to the checkout. */
   files: string[];
-  /** The branch; null where none is checked out. */
+  /** The branch; null if none is checked out. */
   branch: string | null;
-  /** The commit; null where there was nothing to commit. */
+  /** The commit; null if there was nothing to commit. */
   commit: string | null;
 }
 
 export interface CommitFilesOptions {
-  /** The folders, relative to the folder. */
+  /** The folders to commit, relative to `root`. */
   folders: readonly string[];
   /** The first line of the message. */
   message: string;
@@ -48,7 +48,7 @@ export async function commitFiles(
   if (files.length === 0) return { files, branch, commit: null };
   const fromStdin = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const fresh = changes.filter(({ how }) => how === "??").map(({ path }) => path);
-  try { // not by `git add`, which refuses what a sparse checkout leaves out
+  try { // `git add` would refuse files that a sparse checkout leaves out
     if (fresh.length > 0) await git(["update-index", "--add", "-z", "--stdin"], fresh);
     await git(["commit", "--quiet", "--only", `--message=${message}`, ...fromStdin], files);
   } catch (error) {

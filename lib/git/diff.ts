@@ -1,5 +1,5 @@
-// What changed between a commit and a working tree, or another commit, file by file. It writes nothing: files
-// that git does not track yet are read, not added to an index.
+// The changes between a commit and a working tree, or another commit, file by file. It writes nothing: untracked files
+// are read, but not added to an index.
 
 import { sys } from "../sys/mod.ts";
 import { LOOKS_ONLY, runGit } from "./run_git.ts";
@@ -10,14 +10,14 @@ import type { StepTree } from "./step_names.ts";
 export interface FileDiff {
   /** Relative to the top of the checkout. */
   path: string;
-  /** Lines; 0 for a file that is not text. */
+  /** Number of lines; 0 for a file that is not text. */
   added: number;
   removed: number;
   /** As `git diff` prints it; untrusted text. */
   diff: string;
 }
 
-/** A change, and the commit that it is compared with. */
+/** A change, and the commit with which it is compared. */
 export interface Diff {
   base: string;
   /** Sorted by path. */
@@ -27,10 +27,10 @@ export interface Diff {
 export interface DiffOptions {
   /** The commit to compare with. */
   base: string;
-  /** The other commit; left out, the files of the checkout as they are. */
+  /** The other commit. If absent, the commit is compared with the files of the checkout. */
   head?: string;
   /**
-   * Lines that did not change, around each change.
+   * Number of unchanged lines around each change.
    *
    * @default {3}
    */
@@ -38,16 +38,18 @@ export interface DiffOptions {
   signal?: AbortSignal;
 }
 
-/** A diff shows at most this much of a new file. */
+/** A larger new file is not shown in a diff. */
 const MAX_NEW_BYTES = 1_000_000;
 
-/** No program of the user or the repository renders it. */
+/** Options that keep git from rendering a diff with a program of the user or of the repository. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--no-relative"]
   .concat("--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all");
 
 /**
+ * Returns the changes of each file.
+ *
  * @param place a checkout, or the tree of a step
- * @throws {AgentxError} `IO_ERROR` where git refuses
+ * @throws {AgentxError} `IO_ERROR` if git refuses
  */
 export async function diffOf(
   place: string | StepTree,
@@ -75,7 +77,9 @@ function namesIn(text: string): string[] {
   return text.split("\0").filter((name) => name !== "");
 }
 
-/** One for each file; a link that became a file has two with the same head. */
+/**
+ * Splits a diff into one section for each file. If a link became a file, git prints two sections with the same head.
+ */
 function sectionsIn(text: string): string[] {
   const heads = new Map<string, string>();
   for (const section of text.split(/^(?=diff --git )/m)) {

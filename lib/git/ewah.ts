@@ -4,10 +4,10 @@
 const WORD_BITS = 64;
 const WORD_BYTES = 8;
 
-/** More bits than a repository has paths: a run that says so costs nothing to write. */
+/** More bits than a repository has paths. Without a limit, a few bytes could claim a run of any length. */
 const MAX_BITS = 16_777_216;
 
-/** The positions of the set bits of a bitmap; undefined for other bytes. */
+/** Returns the positions of the set bits of a bitmap; undefined if the bytes are not a bitmap. */
 export function readBitmap(bytes: Uint8Array): Set<number> | undefined {
   if (bytes.length < 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,8 +1,8 @@
-// The index of a git repository as bytes: which paths it tracks (git's documentation, "index-format",
+// Reads the index of a git repository from its bytes: the paths that git tracks (git's documentation, "index-format",
 // versions 2 to 4). Pure.
 //
-// The bytes are not trusted: what does not fit ends in an `UnreadableIndex`, and no
-// step depends on more than the bytes that are there.
+// The bytes are not trusted: bytes that do not fit the format end in an `UnreadableIndex`, and the work is bounded by
+// the number of bytes.
 
 import { readBitmap } from "./ewah.ts";
 
@@ -11,29 +11,29 @@ export class UnreadableIndex extends Error {
   override readonly name = "UnreadableIndex";
 }
 
-/** One path that is tracked. */
+/** One tracked path. */
 export interface IndexEntry {
-  /** The bytes of its path; they change when the next entry is read. */
+  /** The bytes of the path. The array changes when the next entry is read. */
   path: Uint8Array;
   /** The size of the file as git last saw it, in bytes. */
   size: number;
-  /** Whether a sparse checkout leaves it out. */
+  /** Whether a sparse checkout leaves the file out. */
   isSkipped: boolean;
-  /** Where the entry ends, in the index. */
+  /** The offset in the index at which the entry ends. */
   end: number;
 }
 
-/** A split index's record of the file with the rest of it. */
+/** The reference of a split index to its shared file, which holds the rest of the entries. */
 export interface SharedPart {
-  /** Its name beside the index. */
+  /** The name of the shared file, in the folder of the index. */
   name: string;
-  /** Whether the entry at a position of that file is tracked no more. */
+  /** Whether the entry at a position of the shared file is no longer tracked. */
   isRemoved: (position: number) => boolean;
 }
 
-/** Options of every reading of an index. */
+/** The format of an index. */
 export interface IndexFormat {
-  /** Length of an object's name: 20, or 32 in a repository with SHA-256. */
+  /** Length of an object name in bytes: 20, or 32 in a repository with SHA-256. */
   hashBytes: number;
 }
 
@@ -44,7 +44,7 @@ const EXTENDED = 0x4000;
 const SKIP_WORKTREE = 0x4000;
 const NEWEST_VERSION = 4;
 
-/** The entries in their order, which is that of the bytes of their paths. */
+/** Yields the entries in order, sorted by the bytes of their paths. */
 export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator<IndexEntry> {
   const view = viewOf(bytes);
   const { version, count } = headerOf(bytes);
@@ -61,7 +61,7 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
     const textEnd = bytes.indexOf(0, textStart);
     if (textEnd < 0) throw cutOff();
     path.replaceEnd(strip, bytes.subarray(textStart, textEnd));
-    const end = version === NEWEST_VERSION ? textEnd + 1 : start + ((textEnd - start) & ~7) + 8; // one to eight zeros
+    const end = version === NEWEST_VERSION ? textEnd + 1 : start + ((textEnd - start) & ~7) + 8; // padded with one to eight zeros
     if (end > bytes.length) throw cutOff();
     const isSkipped = isExtended && (view.getUint16(flagsAt + 2) & SKIP_WORKTREE) !== 0;
     const size = view.getUint32(start + SIZE_AT);
@@ -70,7 +70,7 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
   }
 }
 
-/** The reference of an index to its shared file; undefined if it is not split. */
+/** Returns the reference of an index to its shared file; undefined if the index is not split. */
 export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart | undefined {
   const link = extensions(bytes, format).find(({ name }) => name === "link")?.data;
   if (link === undefined) return undefined;
@@ -84,7 +84,7 @@ export function sharedPart(bytes: Uint8Array, format: IndexFormat): SharedPart |
   };
 }
 
-/** The path that entries of version 4 build upon, each on the one before. */
+/** The current path. An entry of version 4 stores only how its path differs from the previous one. */
 class PathBytes {
   #buffer = new Uint8Array(256);
   length = 0;
@@ -133,7 +133,7 @@ function extensions(bytes: Uint8Array, format: IndexFormat) {
   return found;
 }
 
-/** Seven bits a byte, the highest first, and each but the last counts one more. */
+/** Reads a number of seven bits a byte, the highest bits first. Each byte but the last adds one more. */
 function readOffset(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0;
   for (let at = start; at < bytes.length; at++) {

@@ -1,6 +1,6 @@
-// The names that git takes for its own folder. Pure.
+// The names that git accepts for its own folder. Pure.
 
-/** Whether git takes a name for that of its folder, on any system (its protectHFS and protectNTFS). */
+/** Whether git accepts a name for its own folder on any system (its protectHFS and protectNTFS). */
 export function isGitName(name: string): boolean {
   return name.split("\\").some((part) =>
     /^(?:\.git|git~1)[ .]*$/i.test(part.replaceAll(IGNORED_BY_HFS, "").replace(/:[^]*/, ""))

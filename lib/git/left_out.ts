@@ -1,5 +1,5 @@
-// Files that are left out of the tree of a step: a host would load them as code. Git keeps them in each commit, and
-// shows no change. Also what git does not show of a tree at all.
+// Removes files from the tree of a step that a host would load as code. Git keeps these files in each commit and shows
+// no change. Also finds files of a tree that git does not show at all.
 
 import { sys } from "../sys/mod.ts";
 import { runGit } from "./run_git.ts";
@@ -7,7 +7,9 @@ import { confinedTo, gitIn } from "./step_git.ts";
 import { fileKindOf, filesBelow } from "./step_guard.ts";
 import type { StepTree } from "./step_names.ts";
 
-/** Removes from a tree the tracked files that match a test, and those that an earlier run removed. */
+/**
+ * Removes the tracked files that match a test from a tree. Also removes them again if an earlier run had left them out.
+ */
 export async function leaveOut(
   tree: StepTree,
   isLeftOut: (path: string) => boolean,
@@ -27,7 +29,10 @@ export async function leaveOut(
   }
 }
 
-/** @returns files at or below some paths that git has no change of: left out and there again, or ignored */
+/**
+ * @returns the files at or below some paths for which git shows no change: files that were left out and exist again, or
+ *   that git ignores
+ */
 export async function unseenAt(
   paths: readonly string[],
   tree: StepTree,

@@ -1,10 +1,10 @@
-// Where a checkout was cloned from, read from the settings of its repository.
+// Reads the origin of a checkout from the settings of its repository.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryAbove } from "./repository.ts";
 
-/** Where a repository lies on a server. */
+/** The place of a repository on a server. */
 interface OriginRemote {
   /** Without a port. */
   host: string;
@@ -17,7 +17,7 @@ export function isOnGitHub(folder: string): boolean {
   return originRemote(folder)?.host === "github.com";
 }
 
-/** The remote `origin`; undefined if there is none, or it is no address of a server. */
+/** Returns the remote `origin`; undefined if there is none, or its address is not on a server. */
 export function originRemote(folder: string): OriginRemote | undefined {
   const repository = repositoryAbove(folder);
   if (repository === undefined) return undefined;
@@ -27,7 +27,7 @@ export function originRemote(folder: string): OriginRemote | undefined {
   return remoteAt(address);
 }
 
-/** Where an address leads; undefined where it is no address of a server. */
+/** Returns the host and the path of an address; undefined if the address is not on a server. */
 export function remoteAt(address: string): OriginRemote | undefined {
   const [, host, path] =
     /^(?:\w+:\/\/)?(?:[^@/\s]*@)?([^:/\s"]+)(?::\d+(?=\/))?[:/]([^\s"]*)/.exec(address) ?? [];

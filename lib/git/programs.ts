@@ -1,5 +1,5 @@
-// Programs that the git settings of a repository name: those that git runs on files, and those that sign.
-// Programs that the user's own settings name, such as git-lfs, are the user's.
+// Programs that the git settings of a repository name: those that git runs on files, and those that sign. A program
+// that the user's own settings also name, such as git-lfs, is not listed.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -9,12 +9,12 @@ import { LOOKS_ONLY, runGit } from "./run_git.ts";
 const PROGRAM =
   /^(?:filter\.[^]*\.(?:clean|smudge|process)|merge\.[^]*\.driver|gpg\.(?:[^]*\.)?(?:program|defaultkeycommand))$/;
 
-/** Most repositories name none, and git need not be run to see that. */
+/** A quick test of the settings: most repositories name no program, so git need not be run. */
 const MAY_NAME_ONE = /\[(?:filter|gpg|include|merge)/i;
 
 /**
- * @returns the command lines of filters, merge drivers and signing that only the repository names, by setting
- * @throws {AgentxError} `IO_ERROR` where git cannot read its settings
+ * @returns the command lines of filters, merge drivers and signing programs that only the repository names, by setting
+ * @throws {AgentxError} `IO_ERROR` if git cannot read its settings
  */
 export async function repositoryPrograms(folder: string): Promise<Record<string, string>> {
   const repository = repositoryAbove(folder);

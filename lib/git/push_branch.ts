@@ -1,5 +1,5 @@
-// Pushes a branch of the user's own repository to the remote `origin`. Git asks nothing at the terminal, forces nothing and
-// pushes no tag and no submodule. The hooks and the settings of git are the user's: the caller has checked them.
+// Pushes a branch of the user's own repository to the remote `origin`. Git does not prompt at the terminal, does not
+// force, and pushes no tag and no submodule. The user's hooks and git settings apply; the caller has checked them.
 
 import { AgentxError } from "../base/errors.ts";
 import { remoteAt } from "./origin.ts";
@@ -7,11 +7,11 @@ import { askOfGit, type Confinement, LOOKS_ONLY, reasonIn } from "./run_git.ts";
 
 /** The branch to push, and its destination. */
 export interface BranchPush {
-  /** The branch here. */
+  /** The local name of the branch. */
   branch: string;
-  /** Its name at the remote. */
+  /** The name of the branch on the remote. */
   as: string;
-  /** The repository that `origin` has to name: `github.com`, without a port, and `acme/shop`. */
+  /** The repository to which `origin` has to point, such as `github.com` (without a port) and `acme/shop`. */
   to: { host: string; repository: string };
   signal?: AbortSignal;
 }
@@ -22,7 +22,11 @@ const PUSHES: Confinement = {
     .flatMap((setting) => ["-c", setting]),
 };
 
-/** @throws {AgentxError} `NOT_FOUND` where `origin` leads elsewhere; `SYNC_ERROR` where the remote refuses */
+/**
+ * Pushes the branch.
+ *
+ * @throws {AgentxError} `NOT_FOUND` if `origin` points to another repository; `SYNC_ERROR` if the remote refuses
+ */
 export async function pushBranch(
   checkout: string,
   { branch, as, to, signal }: BranchPush,

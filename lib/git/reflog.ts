@@ -6,7 +6,9 @@ import { askGit } from "./ask_git.ts";
 import { reftableStamp } from "./reftable.ts";
 import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
-/** Changes with every commit, switch, reset or pull of a checkout; undefined where git keeps no reflog. */
+/**
+ * Returns a text that changes with every commit, switch, reset or pull of a checkout; undefined if git keeps no reflog.
+ */
 export function reflogStamp({ gitFolder }: Repository): string | undefined {
   const info = sys.lstat(`${gitFolder}/logs/HEAD`);
   return info === undefined
@@ -14,12 +16,12 @@ export function reflogStamp({ gitFolder }: Repository): string | undefined {
     : `${info.id} ${info.size} ${info.modifiedMs}`;
 }
 
-/** Commits before these are not looked at. */
+/** Maximum number of commits to look at, the newest first. */
 const MAX_COMMITS = 1_000;
 
 /**
- * How large each of some files was, at most, in the commits that were checked out here, by the reflog of HEAD; none
- * where git does not say.
+ * Returns the maximum size of each file in the commits that were checked out here, according to the reflog of HEAD;
+ * empty if git does not answer.
  */
 export function committedSizes(root: string, files: readonly string[]): Map<string, number> {
   const repository = repositoryAbove(root);
@@ -35,7 +37,7 @@ export function committedSizes(root: string, files: readonly string[]): Map<stri
   const sizes = ask(["cat-file", "--batch-check=%(objectsize)"], paths.join(""));
   const largest = new Map<string, number>();
   asked.forEach(({ file }, at) => {
-    const size = Number(sizes[at]); // of a file that is missing in a commit, git says so instead
+    const size = Number(sizes[at]); // if the file is missing in a commit, git prints a text instead
     if (size > (largest.get(file) ?? 0)) largest.set(file, size);
   });
   return largest;

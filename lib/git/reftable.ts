@@ -1,23 +1,23 @@
-// Repositories with references in reftables, the default of git 3: only git reads these files, and `HEAD` beside them
-// says nothing. The list of tables changes with each change of a reference.
+// Repositories that keep references in reftables, the default of git 3. Only git can read these files, and the `HEAD`
+// file beside them says nothing. The list of tables changes with each change of a reference.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { askGit } from "./ask_git.ts";
 
-/** The text of `HEAD` in such a repository. */
+/** The text of the `HEAD` file in a repository with reftables. */
 export const IN_REFTABLE = "ref: refs/heads/.invalid";
 
 interface Head {
-  /** Such as `refs/heads/main`; undefined where no branch is checked out. */
+  /** Such as `refs/heads/main`; undefined if no branch is checked out. */
   ref: string | undefined;
-  /** Undefined before the first commit. */
+  /** The commit; undefined before the first one. */
   commit: string | undefined;
 }
 
 const asked = new Map<string, Head & { stamp: string }>();
 
-/** The state of the references; undefined in a repository that has none in reftables. */
+/** Returns a text that changes with the references; undefined in a repository without reftables. */
 export function reftableStamp(gitFolder: string): string | undefined {
   const shared = sys.readTextFile(`${gitFolder}/commondir`)?.trimEnd();
   const folders = shared === undefined ? [gitFolder] : [gitFolder, `${gitFolder}/${shared}`];
@@ -26,7 +26,10 @@ export function reftableStamp(gitFolder: string): string | undefined {
   return lists.map(({ id, size, modifiedMs }) => `${id} ${size} ${modifiedMs}`).join(" ");
 }
 
-/** Finds the checked out branch or commit; asks git once for each state. Throws `IO_ERROR`, also if git is too old. */
+/**
+ * Returns the checked out branch or commit; asks git once for each state of the references. Throws `IO_ERROR`, also if
+ * git is too old.
+ */
 export function reftableHead(gitFolder: string): Head {
   const stamp = orElse(undefined, () => reftableStamp(gitFolder), "IO_ERROR") ?? "";
   const known = asked.get(gitFolder);

@@ -1,5 +1,5 @@
-// The git repository that a folder belongs to. Git itself is not run: the few small files that say
-// where things are, are read; only what reftables hold is asked of it. The variables of git are not followed.
+// The git repository that a folder belongs to. This code does not run git but reads the few small files that say where
+// things are; only for reftables it asks git. The environment variables of git are ignored.
 
 import { orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -9,16 +9,16 @@ import { IN_REFTABLE, reftableHead } from "./reftable.ts";
 export interface Repository {
   /** The folder that holds `.git`. */
   checkout: string;
-  /** Its git folder, or where its `.git` file says that it is. */
+  /** The git folder: `.git`, or the folder that a `.git` file names. */
   gitFolder: string;
-  /** The folder that all worktrees share; the git folder, where it is no linked worktree. */
+  /** The folder that all worktrees share; equal to `gitFolder` except in a linked worktree. */
   sharedFolder: string;
 }
 
-/** These files hold a line or a few settings. */
+/** Maximum size of the files that are read here; they hold a line or a few settings. */
 const MAX_BYTES = 65_536;
 
-/** The folder and all above it but the root, the nearest first. */
+/** Returns the folder and all folders above it except the root, the nearest first. */
 export function ancestors(folder: string): string[] {
   const paths = [folder];
   for (let end = folder.lastIndexOf("/"); end > 0; end = folder.lastIndexOf("/", end - 1)) {
@@ -27,7 +27,7 @@ export function ancestors(folder: string): string[] {
   return paths;
 }
 
-/** The nearest repository, at the folder or above; undefined outside of git. */
+/** Returns the nearest repository, at the folder or above it; undefined outside of git. */
 export function repositoryAbove(folder: string): Repository | undefined {
   for (const checkout of ancestors(folder)) {
     const gitFolder = gitFolderOf(checkout);
@@ -39,12 +39,15 @@ export function repositoryAbove(folder: string): Repository | undefined {
   return undefined;
 }
 
-/** The prefix of a folder's paths in its checkout: empty, or such as `packages/shop/`. */
+/** Returns the prefix of a folder's paths in its checkout: empty, or such as `packages/shop/`. */
 export function prefixOf(folder: string, checkout: string): string {
   return folder === checkout ? "" : `${folder.slice(checkout.length + 1)}/`;
 }
 
-/** The checkout that a git folder names, if that leads back to it; a bare one names none. */
+/**
+ * Returns the checkout that a git folder names, if that checkout leads back to the git folder; undefined for a bare
+ * repository.
+ */
 export function checkoutNamedBy(gitFolder: string): string | undefined {
   const parent = gitFolder.slice(0, gitFolder.lastIndexOf("/"));
   const config = readText(`${gitFolder}/config`) ?? "";
@@ -55,7 +58,9 @@ export function checkoutNamedBy(gitFolder: string): string | undefined {
   return [...named, parent].find((path) => path && gitFolderOf(path) === gitFolder);
 }
 
-/** Whether the repository knows the checkout, as it does unless its `.git` file came from elsewhere. */
+/**
+ * Whether the repository knows the checkout. It does not if the `.git` file of the checkout was copied from elsewhere.
+ */
 export function isKnown({ checkout, gitFolder, sharedFolder }: Repository): boolean {
   const isLinked = gitFolder !== sharedFolder;
   if (!isLinked && gitFolder.startsWith(`${checkout}/`)) return true;
@@ -63,21 +68,29 @@ export function isKnown({ checkout, gitFolder, sharedFolder }: Repository): bool
   return checkoutNamedBy(gitFolder) === checkout;
 }
 
-/** The main checkout, if there is one, and the linked worktrees that are registered and know it. */
+/**
+ * Returns the main checkout, if there is one, and the linked worktrees that are registered and lead back to their git
+ * folder.
+ */
 export function checkoutsOf({ sharedFolder }: Repository): string[] {
   const linked = readable(() => sys.readDir(`${sharedFolder}/worktrees`)) ?? [];
   return [sharedFolder, ...linked.map((name) => `${sharedFolder}/worktrees/${name}`)]
     .flatMap((gitFolder) => checkoutNamedBy(gitFolder) ?? []);
 }
 
-/** The branch that is checked out; undefined where none is. Throws `IO_ERROR` where only git could say, and cannot. */
+/**
+ * Returns the branch that is checked out; undefined if none is. Throws `IO_ERROR` if only git could tell, and it fails.
+ */
 export function branchOf(gitFolder: string): string | undefined {
   const head = readText(`${gitFolder}/HEAD`);
   const ref = head === IN_REFTABLE ? reftableHead(gitFolder).ref : head?.replace(/^ref: /, "");
   return /^refs\/heads\/(.+)$/.exec(ref ?? "")?.[1];
 }
 
-/** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
+/**
+ * Returns the git folder of a checkout: a `.git` folder with a HEAD, or the folder that a `.git` file names. Undefined
+ * for an empty `.git`.
+ */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;
   if (readable(() => sys.lstat(path)) === undefined) return undefined;
@@ -105,7 +118,7 @@ function real(path: string): string {
   return realPath(path) ?? path;
 }
 
-/** Git cannot use what cannot be entered or read either. */
+/** Returns undefined if a file or folder cannot be read, because git cannot use it then, either. */
 function readable<T>(read: () => T): T | undefined {
   return orElse(undefined, read, "IO_ERROR");
 }
@@ -115,7 +128,8 @@ function resolve(base: string, path: string): string {
 }
 
 /**
- * The checkouts that hold existing folders of a workspace, or the folders themselves; links resolved.
+ * Returns the checkouts that hold existing folders of a workspace, or the folders themselves outside of git; links are
+ * resolved.
  */
 export function repositoryFolders(folders: readonly string[]): string[] {
   const real = folders.map((folder) => sys.realPath(folder) ?? folder);

@@ -1,28 +1,31 @@
-// Runs git. Everything else that is known of a repository is read from its files.
+// Runs git. All other facts about a repository are read from its files.
 
 import { AgentxError, orElse } from "../base/errors.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 import type { RunResult } from "../sys/system.ts";
 
-/** Its hooks may run tests. */
+/** A long limit, because the hooks of a repository may run tests. */
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** These would lead git to another repository, index or form of paths. */
+/** Variables that would lead git to another repository, index or form of paths. */
 const OF_OTHERS =
   /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|\w+_PATHSPECS)$/;
 
-/** Keeps git from files that others have written. */
+/** Variables and settings that keep git from obeying files that others have written. */
 export interface Confinement {
   env: Record<string, string>;
   /** Options before the subcommand of git. */
   settings: string[];
 }
 
-/** For what only looks, also where the repository is a copy of somebody's: no hook, no fetch, no look at signatures. */
+/**
+ * For commands that only look, even in a copy of a stranger's repository: no hook, no fetch, no check of signatures.
+ */
 export const LOOKS_ONLY: Confinement = {
-  // Before git 2.44, only the second keeps git from fetching a missing object from an address that a remote names.
+  // Before git 2.44, only the second variable keeps git from fetching a missing object from an address that a remote
+  // names.
   env: { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" },
   settings: ["core.hooksPath=/dev/null", "submodule.recurse=false", "log.showSignature=false"]
     .flatMap((setting) => ["-c", setting]),
@@ -31,11 +34,11 @@ export const LOOKS_ONLY: Confinement = {
 export interface RunGitOptions {
   action: string;
   stdin?: string;
-  /** Heed the index that git gave this process: a hook of git may look at another one. */
+  /** Whether to use the index that git gave this process. A hook of git may get an index other than the default. */
   isInHook?: boolean;
-  /** Where the folder is not the user's own. */
+  /** Needed if the folder is not the user's own. */
   confinement?: Confinement;
-  /** Git must not find programs of this checkout. @default {the folder of the command} */
+  /** Git must not find programs inside this checkout. @default {the folder of the command} */
   outside?: string;
   /** @default {600_000} */
   timeoutMs?: number;
@@ -58,14 +61,14 @@ export async function runGit(
   throw gitError(checkout, action, why);
 }
 
-/** The reason that git printed. */
+/** Returns the reason that git printed. */
 export function reasonIn(stderr: string, before = ""): string {
   const lines = stderr.trim().split("\n");
   const said = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.at(-1) ?? "";
   return said === "" ? "" : `${before}${said}`;
 }
 
-/** Runs git as {@linkcode runGit}, and leaves it to the caller to judge its end. */
+/** Runs git like {@linkcode runGit}, but returns the result even if git failed. */
 export async function askOfGit(
   checkout: string,
   args: readonly string[],
@@ -97,7 +100,10 @@ export async function askOfGit(
   });
 }
 
-/** The folders of PATH that no repository fills; git finds filters there as well. */
+/**
+ * Returns PATH without the folders inside the checkout and without node_modules/.bin, because git also looks for filter
+ * programs in PATH.
+ */
 function pathOutside(checkout: string): string {
   const real = (path: string) => orElse(path, () => sys.realPath(path) ?? path, "IO_ERROR");
   const top = `${real(checkout)}/`;
@@ -106,11 +112,11 @@ function pathOutside(checkout: string): string {
     .filter((folder) => !`${real(folder)}/`.startsWith(top)).join(":");
 }
 
-/** In a stranger's clone the settings may name a program that git would ask for changed files. */
+/** Disables the file system monitor. In a stranger's clone, the settings could name any program for it. */
 const NO_MONITOR = ["-c", "core.fsmonitor=false"];
 const READS_ONLY = { GIT_OPTIONAL_LOCKS: "0" };
 
-/** The error for what git cannot do. */
+/** Returns the error for something that git cannot do. */
 export function gitError(
   path: string,
   action: string,

@@ -1,9 +1,8 @@
-// Which checkout of a repository holds the state of a workspace: all others share it.
+// Determines which checkout of a repository holds the state of a workspace; all other checkouts share that state.
 //
-// It is the main checkout, if that has the workspace. Without one (a bare hub, a separate git folder,
-// a main checkout on a branch without `.agentx/`) a record in the shared git folder names the
-// checkout. The first command writes the record, and no command replaces it: a checkout that is
-// gone is an error, since its state went with it.
+// It is the main checkout, if that has the workspace. Otherwise (a bare hub, a separate git folder, a main checkout on
+// a branch without `.agentx/`) a record in the shared git folder names the checkout. The first command writes the
+// record, and no command replaces it. If the named checkout is gone, that is an error, because its state is gone, too.
 
 import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -15,10 +14,10 @@ import {
   repositoryAbove,
 } from "./repository.ts";
 
-/** How often a record is read that another process has created and not written yet. */
+/** Maximum reads of a record that another process has created but not written yet. */
 const MAX_READS = 1_000;
 
-/** `git worktree remove` shows it and refuses. */
+/** The reason that `git worktree remove` shows when it refuses to remove the checkout with the state. */
 const LOCKED = "agentx keeps the state of all worktrees here, see docs/files.md\n";
 
 /** A workspace in a repository. */
@@ -26,14 +25,14 @@ interface Place {
   repository: Repository;
   /** The git folder that all checkouts of the project share. */
   shared: string;
-  /** The file in it that names the holder. */
+  /** The file in the shared git folder that names the holder. */
   record: string;
-  /** Whether a checkout has the workspace. */
+  /** Returns whether a checkout has the workspace. */
   has: (checkout: string) => boolean;
 }
 
 /**
- * The checkout that holds the state; undefined if neither the main checkout nor the caller's has the workspace.
+ * Returns the checkout that holds the state; undefined if neither the main checkout nor the caller's has the workspace.
  *
  * @param below the path of the workspace in each checkout: empty, or such as `/packages/shop`
  * @throws {AgentxError} `UNTRUSTED` if the repository does not know the caller's checkout; `CORRUPT_STATE` if the
@@ -46,7 +45,7 @@ export function stateHolder(repository: Repository, below: string): string | und
   const has = (path: string) => sys.lstat(`${path}${below}/.agentx`)?.kind === "directory";
   const place = { repository, shared, record, has };
   const isThere = orElse(undefined, () => sys.lstat(`${shared}/HEAD`), "IO_ERROR") !== undefined;
-  if (!isThere) return has(checkout) ? checkout : undefined; // git cannot use it either
+  if (!isThere) return has(checkout) ? checkout : undefined; // git cannot use this repository either
   const main = checkoutNamedBy(shared);
   const holder = recorded(place) ?? (main !== undefined && has(main) ? main : first(place));
   if (holder === undefined || holder === checkout || isKnown(repository)) return holder;
@@ -62,13 +61,15 @@ export function stateHolder(repository: Repository, below: string): string | und
   );
 }
 
-/** A submodule in a linked worktree is a clone of its own, of the same project. */
+/**
+ * Returns the shared git folder. A submodule in a linked worktree is a separate clone, but belongs to the same project.
+ */
 function sharedBy({ gitFolder, sharedFolder }: Repository): string {
   const [, top, module] = /^(.*)\/worktrees\/[^/]+(\/modules\/.*)$/.exec(gitFolder) ?? [];
   return module === undefined ? sharedFolder : top + module;
 }
 
-/** The holder of the record, which has the name that git gave a linked worktree, or else a path. */
+/** Returns the recorded holder. The record holds the name that git gave to a linked worktree, or else a path. */
 function recorded({ shared, record, has }: Place): string | undefined {
   let text = sys.readTextFile(record);
   for (let reads = 0; text === "" && reads < MAX_READS; reads++) text = sys.readTextFile(record);
@@ -89,7 +90,10 @@ function recorded({ shared, record, has }: Place): string | undefined {
   );
 }
 
-/** Records who holds the state from now on: the checkout on the hub's branch stays longer than others. */
+/**
+ * Records the future holder of the state. The checkout on the hub's branch is preferred, because it usually stays
+ * longest.
+ */
 function first(place: Place): string | undefined {
   const { repository, shared, record, has } = place;
   const { checkout, gitFolder, sharedFolder } = repository;

@@ -1,5 +1,5 @@
-// The branches of steps, `agentx/N-STEP`: merged, and removed once that is done. No branch is removed that is not
-// merged, and no tree with files that git does not have.
+// The branches of steps, `agentx/N-STEP`: merges them, and removes them afterwards. It never removes a branch that is
+// not merged, or a tree with files that git does not have.
 
 import { listed } from "../base/quote.ts";
 import { sys } from "../sys/mod.ts";
@@ -7,7 +7,7 @@ import { type Confinement, gitError, runGit } from "./run_git.ts";
 import { gitFoldersOf, gitIn } from "./step_git.ts";
 import { markOf, MARKS } from "./step_names.ts";
 
-/** Where git runs. */
+/** The place where git runs. */
 interface Place {
   checkout: string;
   confinement?: Confinement;
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * @param issueNumber or `*` for all issues
- * @param isMerged selects branches that are merged into the current branch, or the others; absent, all
+ * @param issueNumber the issue, or `*` for all issues
+ * @param isMerged true selects branches that are merged into the current branch, false the others; absent, all branches
  * @returns the branches of an issue, by name
  */
 export async function stepBranches(
@@ -60,13 +60,13 @@ export async function mergeBranch(
   }
 }
 
-/** The most files that are listed. */
+/** Maximum number of files that a message lists. */
 const MAX_NAMED = 5;
 
-/** The files of agentx in a checkout. */
+/** The state and log files of agentx in a checkout. */
 const OURS = /(?:^|\/)\.agentx\/(?:state|log)\//;
 
-/** Files that would be lost with a tree, ignored ones included; a folder stands for its content. */
+/** Returns the files that would be lost with a tree, including ignored ones; a folder stands for its content. */
 async function onlyIn(top: string, signal?: AbortSignal): Promise<string[]> {
   const git = gitIn({ top }, { signal });
   const said = [
@@ -82,7 +82,7 @@ async function onlyIn(top: string, signal?: AbortSignal): Promise<string[]> {
 /**
  * Removes a branch and its tree.
  *
- * @throws {AgentxError} `IO_ERROR` if it is not merged, or its tree has files that git does not have
+ * @throws {AgentxError} `IO_ERROR` if the branch is not merged, or its tree has files that git does not have
  */
 export async function removeBranch(
   { top, branch }: { top: string | undefined; branch: string },
@@ -96,7 +96,7 @@ export async function removeBranch(
       const why = `it has files that git does not have: ${listed(files, MAX_NAMED)}`;
       throw gitError(top, action, why, "Take what you need from there, and remove it with git");
     }
-    await git("worktree", "remove", "--force", top); // git would ask the tree what has changed
+    await git("worktree", "remove", "--force", top); // --force, because git would otherwise run a status in the tree
   }
   await git("branch", "--quiet", "--delete", branch);
   for (const mark of MARKS) await git("update-ref", "-d", markOf(mark, branch));

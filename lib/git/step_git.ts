@@ -1,5 +1,5 @@
-// Runs git in the working tree of a step. An agent wrote that tree, so the git folders come from the main checkout
-// and from git's register of worktrees, never from a file of the tree. Git runs no hook there, fetches nothing and
+// Runs git in the working tree of a step. An agent wrote that tree, so the git folders come from the main checkout and
+// from git's register of worktrees, never from a file of the tree. In the tree, git runs no hook, fetches nothing and
 // starts nothing in a submodule.
 
 import { orElse } from "../base/errors.ts";
@@ -10,9 +10,9 @@ import { type StepTree, TREES } from "./step_names.ts";
 
 /** The git folders of a working tree. */
 export interface GitFolders {
-  /** The one of this working tree. */
+  /** The git folder of this working tree. */
   own: string;
-  /** The one that all working trees of the repository share. */
+  /** The git folder that all working trees of the repository share. */
   shared: string;
 }
 
@@ -28,11 +28,11 @@ export function gitIn(tree: Pick<StepTree, "top">, { cwd = tree.top, signal }: {
   };
 }
 
-/** @returns undefined if git has not registered the tree */
+/** @returns the git folders of a tree; undefined if git has not registered the tree */
 export function gitFoldersOf({ top }: Pick<StepTree, "top">): GitFolders | undefined {
   const repository = repositoryAbove(top.slice(0, top.lastIndexOf(`/${TREES}/`)));
   if (repository === undefined) return undefined;
-  // The git folder of a main checkout names no other, unless somebody leads git astray.
+  // The git folder of a main checkout never names another one. If it does, somebody tries to mislead git.
   const isLinked = /\/worktrees\/[^/]+$/.test(repository.gitFolder);
   const shared = sys.realPath(isLinked ? repository.sharedFolder : repository.gitFolder);
   const file = `${sys.realPath(top) ?? top}/.git`;
@@ -45,14 +45,16 @@ export function gitFoldersOf({ top }: Pick<StepTree, "top">): GitFolders | undef
   return own === undefined ? undefined : { own, shared: shared! };
 }
 
-/** @returns the folder that a `.git` file names; undefined for anything else, and for a missing folder */
+/**
+ * @returns the folder that a `.git` file names; undefined if the file is not a `.git` file, or the folder is missing
+ */
 export function leadsTo(file: string): string | undefined {
   const read = () => sys.lstat(file)?.kind === "file" ? sys.readTextFile(file) ?? "" : "";
   const path = /^gitdir: (.+)\n$/.exec(orElse("", read, "IO_ERROR"))?.[1];
   return path && sys.realPath(path.startsWith("/") ? path : file.replace(/[^/]*$/, path));
 }
 
-/** Variables and settings that keep git from obeying the tree of a step. */
+/** Returns variables and settings that keep git from obeying the tree of a step. */
 export function confinedTo(tree: Pick<StepTree, "top">): Confinement {
   const folders = gitFoldersOf(tree);
   if (folders === undefined) {

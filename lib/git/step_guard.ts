@@ -1,6 +1,6 @@
-// Finds settings, hooks and repositories that an agent left in its tree for git to obey. A note lists the files that
-// git reads of the repository; it is written before the agent runs and compared afterwards, before anything else
-// happens in the tree. The note stays until a comparison finds no difference, so a killed process loses nothing.
+// Finds settings, hooks and repositories that an agent left in its tree, and that git would obey. A note lists the
+// files of the repository that git reads. It is written before the agent runs, and compared afterwards, before anything
+// else happens in the tree. The note stays until a comparison finds no difference, so a killed process loses nothing.
 
 import { tryParseJson } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
@@ -15,17 +15,19 @@ import { stepStart, type StepTree } from "./step_names.ts";
 interface Note {
   /** Paths of submodules, relative to the tree. */
   submodules: string[];
-  /** For each path that git reads: the hash of the file, or the kind of entry. */
+  /** For each path that git reads: the hash of the file, or else the kind of entry. */
   settings: Record<string, string>;
 }
 
-/** The files of a git folder that lead elsewhere or start programs. */
+/** The files of a git folder that can lead git elsewhere or start programs. */
 const OBEYED = ["commondir", "gitdir", "config", "config.worktree", "info", "hooks"];
 
-/** Git itself rewrites this list. */
+/** Left out of the note, because git itself rewrites this list. */
 const REFS = "/info/refs";
 
-/** Lines that `git switch`, `git push -u` and editors write while an agent works. */
+/**
+ * Lines of the git config that `git switch`, `git push -u` and editors write while an agent works; they are ignored.
+ */
 const OF_BRANCHES =
   /^(?:\[branch "[^"\\]+"\]|\t(?:remote = [\w.-]+|merge = refs\/heads\/\S+|rebase = (?:true|false)|vscode-merge-base = \S+))\n/gm;
 
@@ -59,8 +61,8 @@ export async function changedSettings(tree: StepTree): Promise<string[]> {
 }
 
 /**
- * @returns a sentence for each thing that git would obey and that the step did not start with; nothing else may run
- *   git in the tree before this is empty
+ * @returns a sentence for each thing that git would obey and that was not there at the start of the step; nothing else
+ *   may run git in the tree before this is empty
  */
 export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const changed = await changedSettings(tree);
@@ -82,14 +84,17 @@ function noteIn({ own }: GitFolders): string {
   return `${own}/agentx-start`;
 }
 
-/** The submodules of the start commit. */
+/** Returns the submodules of the start commit. */
 async function submodulesOf(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const said = await gitIn(tree, { signal })("ls-tree", "-r", "-z", stepStart(tree.branch));
   return said.split("\0").filter((each) => each.startsWith("160000 "))
     .map((each) => each.slice(each.indexOf("\t") + 1));
 }
 
-/** A checked-out submodule counts only if its git folder lies with those of the repository: agents cannot write there. */
+/**
+ * Returns the content of the settings, by path. A checked-out submodule counts only if its git folder is inside that of
+ * the repository, because agents cannot write there.
+ */
 async function settingsOf(
   { top }: StepTree,
   { own, shared }: GitFolders,
@@ -104,18 +109,18 @@ async function settingsOf(
   return Object.fromEntries((await Promise.all(contents)).filter(([, content]) => content !== ""));
 }
 
-/** Links are not followed. */
+/** Returns all files at or below a path; does not follow links. */
 export function filesBelow(path: string): string[] {
   if (fileKindOf(path) !== "directory") return [path];
   return sys.readDir(path).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
-/** The kind of file at a path, if there is one; none below a file either. */
+/** Returns the kind of file at a path; undefined if there is none, also for a path below a file. */
 export function fileKindOf(path: string): string | undefined {
   return orElse(undefined, () => sys.lstat(path), "IO_ERROR")?.kind;
 }
 
-/** @returns an empty text for a missing path */
+/** @returns a hash or a kind; an empty text for a missing path */
 async function contentOf(path: string): Promise<string> {
   const kind = fileKindOf(path);
   if (kind === "symlink") return `link to ${sys.readLink(path)}`;
@@ -126,7 +131,7 @@ async function contentOf(path: string): Promise<string> {
   return await sha256(new TextEncoder().encode(text));
 }
 
-/** Entries named like a git folder, beside files that git would add. */
+/** Returns entries with a name that git accepts for its folder, in the folders of files that git would add. */
 async function repositoriesIn(
   tree: StepTree,
   submodules: readonly string[],
@@ -148,7 +153,7 @@ async function repositoriesIn(
     .filter((path) => path !== ".git");
 }
 
-/** The path from the last folder that a person knows. */
+/** Returns the path from the last folder that a person recognizes. */
 function nameOf(path: string): string {
   return /[^/]+\/\.git$|\.git\/.*$/.exec(path)![0];
 }

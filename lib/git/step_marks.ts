@@ -1,5 +1,5 @@
-// Notes on the tree of a step, as objects of git below `refs/agentx/`: the document that holds a reply, and the files
-// as its agent left them.
+// Notes on the tree of a step, stored as git objects below `refs/agentx/`: the document that holds a reply, and the
+// files as the agent of the step left them.
 
 import { gitIn } from "./step_git.ts";
 import { markOf, type StepTree } from "./step_names.ts";
@@ -16,7 +16,7 @@ export async function noteReply(
   await git("update-ref", markOf("reply", tree.branch), blob);
 }
 
-/** Whether a file holds what the last reply wrote, and nobody has edited it since. */
+/** Whether a file still holds the text of the last reply, because nobody has edited it since. */
 export async function isFromReply(
   tree: StepTree,
   file: string,
@@ -33,7 +33,7 @@ export async function noteLeft(tree: StepTree, signal?: AbortSignal): Promise<vo
   await gitIn(tree, { signal })("update-ref", markOf("left", tree.branch), files);
 }
 
-/** Whether somebody has changed files since its agent left them. */
+/** Whether somebody has changed files since the agent of the tree left them. */
 export async function isChangedSince(tree: StepTree, signal?: AbortSignal): Promise<boolean> {
   const mark = markOf("left", tree.branch);
   const left = await gitIn(tree, { signal })("for-each-ref", "--format=%(objectname)", mark);

@@ -1,15 +1,15 @@
-// Runs a test without the change that it tests: for a moment, the tree of a step holds the agent's starting point,
-// except for some files. A tree of git keeps the replaced files; the next process after a crash puts them back.
+// Runs a test without the change that it tests. During the run, the tree of a step holds the agent's starting point,
+// except for some files. A git tree object keeps the replaced files; after a crash, the next process puts them back.
 
 import { gitIn } from "./step_git.ts";
 import { markOf, stepStart, type StepTree } from "./step_names.ts";
 import { filesOf } from "./step_tree.ts";
 
 /**
- * Runs something on what the agent of a step found, with some of its files put in.
+ * Runs something on the starting point of a step's agent, with some of the agent's files put in.
  *
- * @param kept the files, relative to the top of the tree
- * @throws {AgentxError} `IO_ERROR` where git refuses; what `run` throws
+ * @param kept the agent's files to keep, relative to the top of the tree
+ * @throws {AgentxError} `IO_ERROR` if git refuses; also throws the errors of `run`
  */
 export async function onStart<T>(
   tree: StepTree,
@@ -28,13 +28,15 @@ export async function onStart<T>(
   }
 }
 
-/** Puts back the files that {@linkcode onStart} took away and left out; returns whether there were some. */
+/**
+ * Puts back the files that {@linkcode onStart} removed, if a run did not end; returns whether there were such files.
+ */
 export async function restore(tree: StepTree): Promise<boolean> {
   const git = gitIn(tree);
   const mark = markOf("whole", tree.branch);
   if (await git("for-each-ref", mark) === "") return false;
   await git("read-tree", "-u", "--reset", mark);
-  await git("clean", "--quiet", "-ffd"); // what the run has left
+  await git("clean", "--quiet", "-ffd"); // removes files that the run has left
   await git("update-ref", "-d", mark);
   return true;
 }

@@ -1,6 +1,6 @@
-// Makes working trees of our own, one for each step of a pipeline that an agent runs: `git worktree add` on the branch
-// `agentx/N-STEP`. Everywhere else git writes only at a person's request. Nothing here touches the main checkout, its
-// branch or its index.
+// Makes a working tree for each step of a pipeline that an agent runs: `git worktree add` on the branch
+// `agentx/N-STEP`. Everywhere else, agentx writes with git only when a person asks for it. Nothing here touches the
+// main checkout, its branch or its index.
 
 import { FileLockManager } from "../lock/lock_manager.ts";
 import { sys } from "../sys/mod.ts";
@@ -13,32 +13,34 @@ import { forgetSettings } from "./step_guard.ts";
 import { stepBranch, stepStart, type StepTree, stepTree, TREES } from "./step_names.ts";
 import { headCommit } from "./tracked_paths.ts";
 
-/** Git reads the trees that others are just making, and fails; a large one takes its time. */
+/**
+ * Git fails if it reads a tree that another process is just adding. The wait is long, because a large tree takes time.
+ */
 const LOCKS = new FileLockManager({ maxWaitMs: 300_000 });
 
-/** The step, and the commit below it. */
+/** The step, and the commit to build on. */
 export interface StepTreeOptions {
   /** The folder that holds `.agentx/`. */
   root: string;
-  /** A folder of the caller's checkout: the first step builds on its commit. */
+  /** A folder of the caller's checkout; the first step builds on the commit of that checkout. */
   from: string;
   issueNumber: number;
   step: string;
-  /** The steps before it, in their order: it builds on the branches of those that have one. */
+  /** The earlier steps, in order. This step builds on the branches of those that have one. */
   after: readonly string[];
   /** Whether to remove the uncommitted files of an earlier run. */
   isFresh: boolean;
   /**
-   * Whether what its agent has committed is taken back as well: to its last start, or all of it where no step before
-   * has a branch; left out where nothing is.
+   * Whether to discard the commits of the step's agent as well: those since its last start, or all of them if no
+   * earlier step has a branch. If absent, no commit is discarded.
    */
   again?: "since its start" | "all";
   signal?: AbortSignal;
 }
 
 /**
- * Makes the working tree of a step, or brings it up to the steps before it, so the branch of the last step has the work
- * of all.
+ * Makes the working tree of a step, or updates it with the work of the earlier steps, so the branch of the last step
+ * has the work of all.
  *
  * @throws {AgentxError} `IO_ERROR` if there is no repository with a commit, or git refuses
  */
@@ -70,7 +72,7 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
     else if (again !== undefined) {
       const start = await inTree("for-each-ref", stepStart(tree.branch));
       if (start !== "") base = stepStart(tree.branch);
-      // A person may have merged newer commits; what its agent has committed is not among them.
+      // A person may have merged newer commits. The discarded commits of the agent are not among them.
       taken.push((await inTree("merge-base", "HEAD", present)).trim());
     }
     await inTree("reset", "--quiet", "--hard", base);
@@ -83,18 +85,18 @@ export async function makeStepTree(options: StepTreeOptions): Promise<StepTree> 
   return tree;
 }
 
-/** The user's hooks run where the work is merged. */
+/** No hook runs here, because the user's hooks run when the work is merged. */
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
-/** Commits some folders of the tree of a step, if anything in them has changed. */
+/** Commits some folders in the tree of a step, if they have changed. */
 export async function commitFolders(tree: StepTree, options: CommitFilesOptions): Promise<void> {
   await commitFiles(tree.path, { ...options, confinement: confinedTo(tree) });
 }
 
 /**
- * Stages all that is in the tree of a step.
+ * Stages all files in the tree of a step.
  *
- * @returns the configuration of git there, and the first commit of the agent
+ * @returns a function that runs git in the tree, and the reference to the commit on which the agent started
  */
 export async function stageTree(
   tree: StepTree,
@@ -106,7 +108,7 @@ export async function stageTree(
   return { git, since: stepStart(tree.branch) };
 }
 
-/** Commits all that is in the tree of a step, if that is anything. */
+/** Commits all changes in the tree of a step, if there are any. */
 export async function commitTree(
   tree: StepTree,
   message: string,
@@ -117,18 +119,18 @@ export async function commitTree(
   await git("commit", "--quiet", `--message=${message}`);
 }
 
-/** @returns a tree of git with all that is in the tree of a step, but for what git ignores */
+/** @returns the hash of a git tree object with all files in the tree of a step, except ignored ones */
 export async function filesOf(tree: StepTree, signal?: AbortSignal): Promise<string> {
   const { git } = await stageTree(tree, signal);
   return (await git("write-tree")).trim();
 }
 
-/** Notes the starting point of a step's agent; its changes are compared with that. */
+/** Notes the starting point of a step's agent, with which its changes are compared. */
 export async function noteStart(tree: StepTree, signal?: AbortSignal): Promise<void> {
   await gitIn(tree, { signal })("update-ref", stepStart(tree.branch), "HEAD");
 }
 
-/** @returns the files that were changed since, committed or not, relative to the working tree */
+/** @returns the files that changed since the start, committed or not, relative to the working tree */
 export async function changesIn(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const git = gitIn(tree, { signal });
   const said = [
@@ -139,16 +141,16 @@ export async function changesIn(tree: StepTree, signal?: AbortSignal): Promise<s
     .sort();
 }
 
-/** Git would run in them; that none has moved is looked at before. */
+/** Otherwise git would run in the submodules. An earlier check ensures that no submodule has moved. */
 const SUBMODULES = "--ignore-submodules=all";
 
-/** Whether the tree is still on its branch: a commit elsewhere never gets a review. */
+/** Whether the tree is still on its branch. A commit on another branch would never be reviewed. */
 export async function isOnBranch(tree: StepTree, signal?: AbortSignal): Promise<boolean> {
   const now = await gitIn(tree, { signal })("rev-parse", "--abbrev-ref", "HEAD");
   return now.trim() === tree.branch;
 }
 
-/** @returns a file as the agent found it; undefined where there was none */
+/** @returns a file as the agent found it; undefined if it did not exist */
 export async function atStart(
   tree: StepTree,
   file: string,
@@ -160,7 +162,10 @@ export async function atStart(
   return await git("cat-file", "blob", `${start}:./${file}`);
 }
 
-/** @returns the last commit of a step that changed a file, as a hash and a subject; empty if only others did, up to `since` */
+/**
+ * @returns the last commit that changed a file, as a hash and a subject; commits reachable from `since` do not count;
+ *   empty if there is none
+ */
 export async function lastChange(
   tree: StepTree,
   file: string,
@@ -172,14 +177,17 @@ export async function lastChange(
   return (await git(...log, ...others, "--", `./${file}`)).trim();
 }
 
-/** Git marks a tree as locked until it is complete: a tree that a kill left incomplete is made anew. */
+/**
+ * Whether a tree is complete. Git marks a tree as locked until it is complete; a tree that a kill left incomplete is
+ * made again.
+ */
 export function isWhole({ top }: StepTree): boolean {
   const own = gitFoldersOf({ top })?.own;
   if (own === undefined || leadsTo(`${top}/.git`) !== own) return false;
   return sys.readTextFile(`${own}/locked`)?.trim() !== "initializing";
 }
 
-/** One process at a time runs the step: a lock that a killed git left behind has no owner. */
+/** Removes the index lock. Only one process at a time runs the step, so the lock is left over from a killed git. */
 function unlock(tree: StepTree): void {
   const folders = gitFoldersOf(tree);
   if (folders !== undefined) sys.removeFile(`${folders.own}/index.lock`);

@@ -1,8 +1,8 @@
-// Files that git tracks although they belong to one machine: they may have been forced in
-// to reach those who clone the repository. They are found without running git, by reading the index.
+// Finds files that git tracks although they belong to one machine. Somebody may have forced them into git to reach
+// people who clone the repository. The index is read without running git.
 //
-// Paths are compared without regard to the case of ASCII letters, since a file system may do so too.
-// Where the index cannot be read, everything counts as tracked, and the reason is reported.
+// Paths are compared without regard to the case of ASCII letters, because a file system may ignore it, too. If the
+// index cannot be read, every file counts as tracked, and the reason is reported.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -15,25 +15,25 @@ import {
 } from "./git_index.ts";
 import { prefixOf, type Repository, repositoryAbove } from "./repository.ts";
 
-/** State of a workspace that git tracks, and should not. */
+/** State files of a workspace that git tracks, but should not. */
 export interface TrackedState {
-  /** State, log and locks, which this machine did not write. Relative to the workspace. */
+  /** State, log and lock files that this machine did not write, relative to the workspace. */
   state: string[];
-  /** Why the index cannot be read; undefined where it can, and outside of git. */
+  /** Why the index cannot be read; undefined if it can, and outside of git. */
   problem?: string;
 }
 
-/** The place of an index, with the facts that its reader needs. */
+/** The place of an index, and the facts that its reader needs. */
 export interface IndexPlace extends IndexFormat {
   path: string;
-  /** The workspace inside the checkout: empty, or a path with a slash at its end. */
+  /** The path of the workspace inside the checkout: empty, or with a slash at its end. */
   prefix: string;
 }
 
-/** A larger index is not read. */
+/** Maximum size of an index that is read. */
 export const MAX_INDEX_BYTES = 128 * 1024 * 1024;
 
-/** Some hundreds of entries. */
+/** Size of the first read, enough for some hundreds of entries. */
 const HEAD_BYTES = 65_536;
 
 const MAX_CONFIG_BYTES = 1_048_576;
@@ -41,14 +41,14 @@ const MAX_CONFIG_BYTES = 1_048_576;
 const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
 const PLACEHOLDER = /\/\.git(keep|ignore)$/;
 
-/** Finds state of a workspace that git tracks, and should not. */
+/** Finds state files of a workspace that git tracks, but should not. */
 export function trackedState(root: string): TrackedState {
   const { paths, problem } = readTracked(sys.realPath(root) ?? root);
   const state = paths.filter((path) => STATE.test(path.toLowerCase()) && !PLACEHOLDER.test(path));
   return { state, problem };
 }
 
-/** Gives, each time it is called, a test of paths: whether git tracks them now. */
+/** Returns a function that returns a current test: whether git tracks a path now. */
 export function trackedFiles(root: string): () => (path: string) => boolean {
   let repository: Repository | undefined;
   let version: string | undefined;
@@ -71,12 +71,15 @@ function versionOf(path: string): string {
     const info = sys.lstat(path);
     return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
   } catch (error) {
-    if (error instanceof AgentxError) return error.message; // reading it fails the same way
+    if (error instanceof AgentxError) return error.message; // reading the index fails with the same error
     throw error;
   }
 }
 
-/** A link, a submodule or a folder left out of the checkout stands for everything below it. */
+/**
+ * Whether git tracks a path or a folder above it. A link, a submodule or a folder left out of the checkout stands for
+ * everything below it.
+ */
 function covers(tracked: ReadonlySet<string>, path: string): boolean {
   const name = path.toLowerCase();
   if (tracked.has(name)) return true;
@@ -86,7 +89,7 @@ function covers(tracked: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-/** Every path at or below `.agentx/` that git tracks, relative to the workspace. */
+/** Returns every path at or below `.agentx/` that git tracks, relative to the workspace. */
 function readTracked(root: string): { paths: string[]; problem?: string } {
   const repository = repositoryAbove(root);
   if (repository === undefined) return { paths: [] };
@@ -100,7 +103,7 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
   }
 }
 
-/** Where the index of a repository is, for the workspace at `root`. */
+/** Returns the place of the index of a repository, for the workspace at `root`. */
 export function indexPlace(root: string, repository: Repository): IndexPlace {
   const { checkout, gitFolder, sharedFolder } = repository;
   const config = readSmall(`${sharedFolder}/config`) ?? "";
@@ -112,15 +115,15 @@ export function indexPlace(root: string, repository: Repository): IndexPlace {
   };
 }
 
-/** The index, or of one that is split both parts. */
+/** One part of the index; a split index has two. */
 export interface IndexPart {
-  /** In the order of their paths. */
+  /** The entries, sorted by path. */
   entries: Iterable<IndexEntry>;
-  /** Whether what stands at a position of it is tracked no more. */
+  /** Whether the entry at a position of this part is no longer tracked. */
   isRemoved: (position: number) => boolean;
 }
 
-/** Throws `UnreadableIndex`, `IO_ERROR`. */
+/** Returns the parts of an index. Throws `UnreadableIndex`, `IO_ERROR`. */
 export function indexParts(place: IndexPlace): IndexPart[] {
   const folder = place.path.slice(0, place.path.lastIndexOf("/"));
   const own = { entries: entriesOf(place), isRemoved: () => false };
@@ -133,7 +136,7 @@ export function indexParts(place: IndexPlace): IndexPart[] {
   return [own, { entries: indexEntries(rest, place), isRemoved: shared.isRemoved }];
 }
 
-/** Most callers stop near the beginning: the rest of a large index is read only for a caller that goes on. */
+/** Yields the entries. Reads the rest of a large index only if the caller goes on, because most callers stop early. */
 function* entriesOf(place: IndexPlace): Generator<IndexEntry> {
   const head = readBytes(place.path, HEAD_BYTES);
   if (head === undefined) return;
@@ -145,7 +148,7 @@ function* entriesOf(place: IndexPlace): Generator<IndexEntry> {
     }
     return;
   } catch (error) {
-    if (!(error instanceof UnreadableIndex)) throw error; // what is damaged shows in the whole, too
+    if (!(error instanceof UnreadableIndex)) throw error; // damage also shows when the whole index is read
   }
   for (const entry of indexEntries(readBytes(place.path) ?? head, place)) {
     if (seen-- <= 0) yield entry;
@@ -158,7 +161,7 @@ function pathsIn({ entries, isRemoved }: IndexPart, place: IndexPlace): string[]
   const paths: string[] = [];
   let position = 0;
   for (const { path } of entries) {
-    if (path[0] > lastByte) break; // they are sorted
+    if (path[0] > lastByte) break; // entries are sorted
     const name = relative(path);
     if (name !== undefined && !isRemoved(position)) paths.push(name);
     position++;
@@ -167,8 +170,8 @@ function pathsIn({ entries, isRemoved }: IndexPart, place: IndexPlace): string[]
 }
 
 /**
- * Makes the bytes of a path in the index relative to the workspace; undefined unless it is
- * `.agentx`, below it, or stands for a folder above it.
+ * Returns a function that makes the bytes of a path in the index relative to the workspace. The function returns
+ * undefined unless the path is `.agentx`, is below it, or stands for a folder above it.
  */
 function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | undefined {
   const wanted = new TextEncoder().encode(`${prefix}.agentx/`);
@@ -188,7 +191,7 @@ function relativeTo({ prefix }: IndexPlace): (path: Uint8Array) => string | unde
 
 const SLASH = "/".charCodeAt(0);
 
-/** Makes a small letter of an ASCII letter, and nothing smaller of any byte. */
+/** The bit that makes a capital ASCII letter small; setting it never makes a byte smaller. */
 const LOWER_CASE = 32;
 
 function lower(byte: number): number {

@@ -1,5 +1,5 @@
-// The files that git tracks in a folder, read from its index, and the commit that is checked out. Git
-// itself is not run.
+// The files that git tracks in a folder, read from its index, and the commit that is checked out. This code does not
+// run git, except for reftables.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -11,7 +11,7 @@ import { indexParts, indexPlace } from "./tracked.ts";
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_REFS_BYTES = 16 * 1024 * 1024;
 
-/** The tracked files below a folder, relative to it and at most `most`; none where the index cannot be read. */
+/** Returns at most `most` tracked files below a folder, relative to it; none if the index cannot be read. */
 export function trackedPaths(folder: string, repository: Repository, most: number): string[] {
   const paths: string[] = [];
   visit(folder, repository, (path) => paths.push(path) < most);
@@ -19,8 +19,8 @@ export function trackedPaths(folder: string, repository: Repository, most: numbe
 }
 
 /**
- * The size of each tracked file below `below`, as git last saw it, by the rest of its path; undefined if the index
- * cannot be read.
+ * Returns the size of each tracked file below `below`, as git last saw it, by the path relative to `below`; undefined
+ * if the index cannot be read.
  */
 export function trackedSizes(
   folder: string,
@@ -30,12 +30,12 @@ export function trackedSizes(
   const sizes = new Map<string, number>();
   const isRead = visit(folder, repository, (path, { size }) => {
     if (path.startsWith(below)) sizes.set(path.slice(below.length), size);
-    return path.startsWith(below) || path < below; // they are sorted
+    return path.startsWith(below) || path < below; // entries are sorted
   });
   return isRead ? sizes : undefined;
 }
 
-/** The tracked files below any of `below` that a sparse checkout leaves out. */
+/** Returns the tracked files below any path in `below` that a sparse checkout leaves out. */
 export function notCheckedOut(
   folder: string,
   repository: Repository,
@@ -45,12 +45,12 @@ export function notCheckedOut(
   const last = [...below].sort().at(-1) ?? "";
   visit(folder, repository, (path, { isSkipped }) => {
     if (isSkipped && below.some((start) => path.startsWith(start))) paths.push(path);
-    return path < last || path.startsWith(last); // they are sorted
+    return path < last || path.startsWith(last); // entries are sorted
   });
   return paths;
 }
 
-/** Visits the files below a folder until `see` stops it. Returns whether the index can be read. */
+/** Visits the files below a folder until `see` returns false. Returns whether the index can be read. */
 function visit(
   folder: string,
   repository: Repository,
@@ -63,7 +63,7 @@ function visit(
       let position = 0;
       for (const entry of entries) {
         const name = decoder.decode(entry.path);
-        const isHere = !isRemoved(position++) && name !== ""; // the other part names what this one replaces
+        const isHere = !isRemoved(position++) && name !== ""; // the other part has the new entry
         if (!isHere) continue;
         const isBelow = name.startsWith(place.prefix);
         if (isBelow ? !see(name.slice(place.prefix.length), entry) : name > place.prefix) break; // sorted
@@ -76,7 +76,7 @@ function visit(
   }
 }
 
-/** The commit that is checked out; undefined before the first one, or where it cannot be read. */
+/** Returns the commit that is checked out; undefined before the first one, or if it cannot be read. */
 export function headCommit(repository: Repository): string | undefined {
   const { gitFolder, sharedFolder: shared } = repository;
   try {
