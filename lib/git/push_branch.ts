@@ -11,7 +11,7 @@ export interface BranchPush {
   branch: string;
   /** The name of the branch on the remote. */
   as: string;
-  /** The repository to which `origin` has to point, such as `github.com` (without a port) and `acme/shop`. */
+  /** The repository that `origin` has to name, such as `github.com` (without a port) and `acme/shop`. */
   to: { host: string; repository: string };
   signal?: AbortSignal;
 }

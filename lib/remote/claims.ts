@@ -1,10 +1,11 @@
 // A claim across machines: the ref `refs/agentx/claims/{key}`, where the key is the uid of an issue, or names a
-// question. A commit names its holder and its end. Each change is a child of the commit that its writer read, and the
-// remote takes it only if the ref still leads there. So exactly one of any number of writers wins.
+// question. A commit names the holder and the end of the claim. Each change is a child of the commit that its writer
+// read, and the remote accepts it only if the ref still points to that commit. So exactly one of any number of writers
+// wins.
 //
-// Each commit has a nonce. Without it two writers that say the same in the same second make the same object, and both
-// believe that they won (measured: 40 to 50 of 100 changes were lost so). Nobody deletes a ref: GitHub's interface
-// deletes without a condition. A released claim says so, and counts as free.
+// Each commit has a nonce. Without it, two writers with the same content in the same second make the same object, and
+// both believe that they won (measured: 40 to 50 of 100 changes were lost this way). Nobody deletes a ref, because
+// GitHub's interface deletes without a condition. A released claim is marked as released, and counts as free.
 
 import { isObject, isTime, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -13,11 +14,11 @@ import { sys } from "../sys/mod.ts";
 
 /** A machine, as others see it. */
 export interface Machine {
-  /** Its own in each repository: 12 letters and digits by chance. */
+  /** A random id of 12 letters and digits; a machine has a different one in each repository. */
   id: string;
-  /** Its host name. */
+  /** The host name of the machine. */
   name: string;
-  /** The user that it works for. */
+  /** The user that the machine works for. */
   login: string;
 }
 
@@ -31,9 +32,9 @@ export interface RemoteClaim {
   /** Such as `engineer@claude-3f2a`. */
   agent: string;
   machine: Machine;
-  /** ISO-8601, UTC, by the clock of that machine: when it was taken or renewed last. */
+  /** Time at which the claim was taken or last renewed, ISO-8601, UTC, by the clock of that machine. */
   claimed: string;
-  /** The end of the lease, in the same form; null for a claim that was given back. */
+  /** The end of the lease, in the same form; null for a claim that was released. */
   until: string | null;
   nonce: string;
 }
@@ -42,54 +43,57 @@ export interface RemoteClaim {
 export interface ClaimAt {
   /** The commit. */
   id: string;
-  /** The claim, or in a few words why it is none. */
+  /** The claim, or a few words that say why the commit is no claim. */
   claim: RemoteClaim | string;
 }
 
-/** Where claims are kept: refs that git reads and writes (`git_claims.ts`), or GitHub's REST API (`github_claims.ts`). */
+/**
+ * The place where claims are kept: refs that git reads and writes (`git_claims.ts`), or GitHub's REST API
+ * (`github_claims.ts`).
+ */
 export interface ClaimRefs {
   /** Asks the remote for all claims. @throws {AgentxError} `SYNC_ERROR` */
   fetchAll(how?: { timeoutMs?: number }): Promise<void>;
-  /** All claims as read last, by key. */
+  /** Returns all claims as last fetched, by key. */
   all(): Promise<Map<string, ClaimAt>>;
-  /** The claim as read last, without asking the remote; undefined if none is known. */
+  /** Returns the claim as last read, without asking the remote; undefined if none is known. */
   known(key: string): Promise<ClaimAt | undefined>;
-  /** Asks the remote. @throws {AgentxError} `SYNC_ERROR` */
+  /** Reads a claim from the remote. @throws {AgentxError} `SYNC_ERROR` */
   read(key: string): Promise<ClaimAt | undefined>;
   /**
-   * Writes a claim over the commit that was read; `before` is null if there was none.
+   * Writes a claim on top of the commit that was read; `before` is null if there was none.
    *
    * @returns whether this writer won
-   * @throws {AgentxError} `SYNC_ERROR` where that is not known
+   * @throws {AgentxError} `SYNC_ERROR` if the outcome is unknown
    */
   write(claim: RemoteClaim, before: string | null): Promise<boolean>;
 }
 
-/** Clocks of machines may differ by this without a lease being cut short. */
+/** Maximum difference between the clocks of machines that cuts no lease short. */
 export const CLOCKS_MS = 60_000;
 
-/** No lease is longer, and a claim beyond it counts for nothing. */
+/** Maximum length of a lease; a longer claim counts for nothing. */
 const MAX_LEASE_MS = 367 * 24 * 60 * 60_000;
 
-/** The id of a machine. */
+/** Matches the id of a machine. */
 export const MACHINE_ID = /^[0-9a-v]{12}$/;
 
 const KEY = /^[A-Za-z0-9](?:[\w-]|\.(?!\.|lock$)){0,120}[\w-]$/;
 const AGENT = /^[a-z][a-z0-9-]{0,39}(?:@[\w.-]{1,60})?$/;
 
-/** How often a writer that lost to a claim that is free again begins anew. */
+/** Maximum new attempts of a writer that lost to a claim that is free again. */
 const MAX_TRIES = 10;
 
-/** Where the refs are. */
+/** Prefix of the refs of claims. */
 export const CLAIMS = "refs/agentx/claims/";
 
-/** The name of the ref. Throws `RangeError` for a key that makes none. */
+/** Returns the name of the ref for a key. Throws `RangeError` for an invalid key. */
 export function claimRef(key: string): string {
   if (!KEY.test(key)) throw new RangeError(`Invalid key of a claim: ${key}`);
   return `${CLAIMS}${key}`;
 }
 
-/** All claims by key, from the refs. */
+/** Reads all claims from the refs; returns them by key. */
 export function claimsIn(
   refs: Iterable<{ name: string; id: string; subject: string | undefined }>,
 ): Map<string, ClaimAt> {
@@ -100,12 +104,12 @@ export function claimsIn(
   }));
 }
 
-/** The one line that a commit of a claim has. */
+/** Returns the single line that a commit of a claim has as its message. */
 export function encodeClaim(claim: RemoteClaim): string {
   return JSON.stringify(claim);
 }
 
-/** Reads the line of a commit; or says in a few words why it is no claim. */
+/** Reads the line of a commit; if it is no claim, returns the reason in a few words. */
 function parseClaim(subject: string | undefined, key: string): RemoteClaim | string {
   const value = subject === undefined ? undefined : tryParseJson(subject);
   if (!isObject(value)) return "it is not a claim in JSON";
@@ -118,21 +122,21 @@ function parseClaim(subject: string | undefined, key: string): RemoteClaim | str
   return value as unknown as RemoteClaim;
 }
 
-/** Whether a value says which machine wrote something. */
+/** Whether a value names the machine that wrote something. */
 export function isMachine(value: unknown): value is Machine {
   if (!isObject(value)) return false;
   const isShort = (text: unknown) => typeof text === "string" && text.length <= 100;
   return MACHINE_ID.test(String(value.id)) && isShort(value.name) && isShort(value.login);
 }
 
-/** Says why a well-formed claim is void; undefined if it counts. */
+/** Returns why a well-formed claim is void; undefined if it counts. */
 export function whyVoid({ until }: RemoteClaim, nowMs: number): string | undefined {
   return until !== null && Date.parse(until) - nowMs > MAX_LEASE_MS
     ? `it lasts until ${until.slice(0, 10)}, and a year is the most`
     : undefined;
 }
 
-/** The claim, where a machine has it now. */
+/** Returns the claim if it is in force now; undefined if it is free, void or unreadable. */
 export function heldIn(at: ClaimAt | undefined, nowMs: number): RemoteClaim | undefined {
   if (at === undefined || typeof at.claim === "string") return undefined;
   const { claim } = at;
@@ -140,24 +144,24 @@ export function heldIn(at: ClaimAt | undefined, nowMs: number): RemoteClaim | un
   return Date.parse(claim.until) + CLOCKS_MS > nowMs ? claim : undefined;
 }
 
-/** A commit that the ref of a claim shall lead to. */
+/** A change of a claim's ref to a new commit. */
 export interface ClaimMove {
   key: string;
-  /** The commit. */
+  /** The id of the new commit. */
   id: string;
-  /** The expected commit of the ref before; null if there must be none. */
+  /** The commit that the ref must point to before; null if the ref must not exist. */
   before: string | null;
-  /** How often it is sent. */
+  /** Maximum number of attempts. */
   tries: number;
   /** The name of the remote. */
   remote: string;
-  /** Sends it once. `unclear`: the ref was locked, or the answer did not come. */
+  /** Sends the change once. `unclear`: the ref was locked, or no answer came. */
   send: () => Promise<"done" | "changed" | "unclear">;
 }
 
 /**
- * Moves the ref of a claim; returns whether this writer won. A lock is no loss, and an answer that did not come may
- * have been yes: the ref says which. Throws `SYNC_ERROR`.
+ * Moves the ref of a claim; returns whether this writer won. If the ref was locked or no answer came, it reads the ref
+ * to find out whether the change was made. Throws `SYNC_ERROR`.
  */
 export async function moveClaim(
   refs: Pick<ClaimRefs, "read">,
@@ -186,9 +190,9 @@ export type WantedClaim = Pick<RemoteClaim, "key" | "issue" | "agent" | "machine
 };
 
 /**
- * Takes a claim, or makes one of this machine last longer.
+ * Takes a claim, or extends one of this machine.
  *
- * @returns the claim of another machine that has it; undefined where this one has it now
+ * @returns the claim of another machine that holds it; undefined if this machine holds it now
  * @throws {AgentxError} `SYNC_ERROR`
  */
 export async function takeClaim(
@@ -203,7 +207,7 @@ export async function takeClaim(
     if (holder !== undefined && !isOwn) {
       if (tries > 0) return holder;
     } else {
-      // A claim of another session of this machine is written anew, too: that session may be giving it back.
+      // A claim of another session of this machine is written again, too, because that session may be releasing it.
       const endMs = Math.max(untilMs, isOwn ? Date.parse(holder!.until!) : 0);
       const [claimed, until] = [nowMs, endMs].map(isoTime);
       const claim: RemoteClaim = { v: 1, ...wanted, claimed, until, nonce: crypto.randomUUID() };
@@ -219,7 +223,7 @@ export async function takeClaim(
 }
 
 /**
- * Gives back a claim as it was read. If somebody has changed it since, it stays.
+ * Releases a claim in the version that was read. If somebody has changed it since, it stays.
  *
  * @throws {AgentxError} `SYNC_ERROR`
  */

@@ -1,4 +1,4 @@
-// Contacts with the remote: news of other machines, and all that this one has for them.
+// Contacts with the remote: fetch the news of other machines, and send everything pending of this machine.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
@@ -11,10 +11,10 @@ import { SHORT_MS, type View, type ViewFile } from "./view.ts";
 
 const ALL = "refs/agentx/";
 
-/** While a question runs elsewhere, the remote is asked so often. */
+/** Interval of contacts while another machine runs a question. */
 const HEAR_MS = 2_000;
 
-/** After a failed contact a command with other things to do does not try again for this long. */
+/** Time after a failed contact during which a command with other work does not try again. */
 const QUIET_MS = 15_000;
 
 export interface ContactsOptions {
@@ -25,7 +25,7 @@ export interface ContactsOptions {
   view: ViewFile;
 }
 
-/** Contacts with the remote. */
+/** Makes contact with the remote. */
 export class Contacts {
   readonly #git: GitRemote;
   readonly #claims: SharedClaims;
@@ -42,7 +42,10 @@ export class Contacts {
     this.#view = view;
   }
 
-  /** Exchanges questions and answers, then does `andThen`; notes how that ended. Throws `SYNC_ERROR`. */
+  /**
+   * Exchanges questions and answers, then runs `andThen`; stores why the contact failed, if it did. Throws
+   * `SYNC_ERROR`.
+   */
   async exchange(
     parts: LocalParts,
     how?: FetchOptions,
@@ -65,7 +68,9 @@ export class Contacts {
     }
   }
 
-  /** Exchanges questions and answers; a failure leaves them pending, and is not repeated at once. */
+  /**
+   * Exchanges questions and answers. After a failure they stay pending, and the next attempts are skipped for a while.
+   */
   async hear(parts: LocalParts): Promise<void> {
     const { failed } = this.#view.read();
     if (failed !== null && sys.now() - Date.parse(failed.at) < QUIET_MS) return;
@@ -76,7 +81,7 @@ export class Contacts {
     }
   }
 
-  /** Like {@linkcode Contacts.hear}, unless that was a moment ago. */
+  /** Like {@linkcode Contacts.hear}, but does nothing if the last contact was a moment ago. */
   async hearAgain(parts: LocalParts): Promise<void> {
     if (performance.now() - this.#heardMs < HEAR_MS) return;
     this.#heardMs = performance.now();
@@ -97,7 +102,10 @@ export class Contacts {
   }
 }
 
-/** Out of reach, or in a sandbox that may not write the user's folder: everything stays pending. */
+/**
+ * Whether an error is temporary: the remote is out of reach, or a sandbox may not write to the folder of the user.
+ * Everything then stays pending.
+ */
 export function isPassing(error: unknown): boolean {
   return error instanceof AgentxError &&
     ["SYNC_ERROR", "IO_ERROR", "LOCK_TIMEOUT"].includes(error.code);

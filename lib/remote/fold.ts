@@ -1,9 +1,10 @@
-// A clarification of several machines, as a function of its lines. Every machine that has the same lines comes to
-// the same thread and status, whatever their order and whatever its clock. Pure.
+// A clarification of several machines as a function of its lines. Every machine that has the same lines computes the
+// same thread and status, whatever the order of the lines and its own clock. Pure.
 //
-// A line names the lines that its writer had seen. Of those that no other orders, answers come first, then questions,
-// decisions of humans, decisions of agents, and the marks of time; then the earlier time. Each is applied by the rules
-// of `clarify/rules/transitions.ts`: of two decisions on the same state the first holds, and the other is lost.
+// A line names the lines that its writer had seen, and comes after them. Lines that are still unordered are sorted by
+// kind: answers first, then questions, decisions of humans, decisions of agents, and marks of time; then by time. Each
+// line is applied by the rules of `clarify/rules/transitions.ts`: of two decisions on the same state, the first holds
+// and the other is lost.
 
 import { HUB, HUMAN, isAgentName, roleOf } from "../base/agent_names.ts";
 import { isObject, isTime } from "../base/checks.ts";
@@ -17,16 +18,16 @@ import {
 } from "../clarify/schema.ts";
 import { byTime, type Line } from "../lines/line.ts";
 
-/** The parts of an entry that machines share. */
+/** The parts of a thread entry that machines share. */
 export type SharedEntry = Pick<ThreadEntry, "round" | "from" | "type" | "body" | "timestamp">;
 
 /** The parts of a question that never change. */
 export type AskedPart =
   & Pick<ClarificationRecord, "from" | "to" | "topic" | "blocking" | "maxRounds" | "created">
   & {
-    /** Its id on the machine that asked. */
+    /** The id of the clarification on the machine that asked. */
     clr: string;
-    /** The issue; null if that machine keeps no issue of this number. */
+    /** The uid of the issue; null if that machine keeps no issue of this number. */
     issueUid: string | null;
   };
 
@@ -39,7 +40,7 @@ export interface SharedLine extends Line {
   entry?: SharedEntry;
   /** The status that `mark` sets. */
   status?: "stale" | "abandoned";
-  /** The time of its current question, if the line changes that. */
+  /** The time at which the current question becomes stale, if the line changes that time. */
   staleAfter?: string;
 }
 
@@ -49,7 +50,7 @@ export interface WrittenLine {
   machine: string;
 }
 
-/** A clarification as its lines say. */
+/** The state of a clarification that follows from its lines. */
 export interface Folded {
   uid: string;
   asked: AskedPart;
@@ -57,25 +58,25 @@ export interface Folded {
   round: number;
   staleAfter: string;
   resolvedAt: string | null;
-  /** The lines of its thread, oldest first. */
+  /** The lines of the thread, oldest first. */
   thread: (WrittenLine & { entry: SharedEntry })[];
-  /** The lines that changed its status alone. */
+  /** The ids of the lines that changed only the status. */
   marks: string[];
-  /** Lines that came too late to decide anything, with the line that had decided. */
+  /** Decisions that came too late, each with the line that had decided before. */
   lost: { line: SharedLine; to: WrittenLine }[];
 }
 
-/** Escalations are composed of texts that fit, and may be longer than each. */
+/** Maximum length of an escalation. It quotes several texts, so it may be longer than each of them. */
 const MAX_ESCALATION = 20_000;
 
 const OPS = ["ask", "say", "mark"];
 
-/** The machine that asked. */
+/** Returns the id of the machine that asked. */
 export function homeOf(uid: string): string {
   return uid.slice(0, uid.indexOf("-"));
 }
 
-/** Says in a few words why a line of a machine is refused; undefined if it counts. */
+/** Returns in a few words why a line of a machine is refused; undefined if it counts. */
 export function lineProblem(line: Line, machine: string): string | undefined {
   const { uid, op, asked, entry, status } = line;
   if (!OPS.includes(op)) return `it has the unknown kind ${op.slice(0, 20)}`;
@@ -123,7 +124,7 @@ function isRound(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 1_000;
 }
 
-/** The clarification of some lines; undefined without the one that asks. */
+/** Returns the clarification that some lines make; undefined if the `ask` line is missing. */
 export function foldLines(lines: readonly WrittenLine[]): Folded | undefined {
   const ordered = inOrder(lines);
   const first = ordered.find(({ line }) => line.op === "ask");
@@ -149,7 +150,7 @@ export function foldLines(lines: readonly WrittenLine[]): Folded | undefined {
   return folded;
 }
 
-/** Applies a line; false if it changes no status. */
+/** Applies a line; returns whether it changed the status. */
 function apply(folded: Folded, written: WrittenLine): boolean {
   const { line } = written;
   const { entry, staleAfter } = line;
@@ -167,13 +168,13 @@ function apply(folded: Folded, written: WrittenLine): boolean {
   const keep = () => void folded.thread.push({ ...written, entry: entry! });
   switch (type) {
     case "answer":
-      keep(); // also one that comes late
+      keep(); // a late answer is kept, too
       if (!isUnanswered || round !== folded.round) return false;
       folded.status = "answered";
       return true;
     case "question": {
       const last = folded.thread.findLast(({ entry }) => entry.type === "question");
-      // A human has the target of an escalated one asked again, in the same words.
+      // A human can have the target of an escalated question asked again, in the same words.
       const isAgain = folded.status === "escalated" && entry!.body === last?.entry.body;
       if (folded.status !== "answered" && !isAgain || round !== folded.round + 1) return false;
       folded.status = "pending";
@@ -200,7 +201,10 @@ function isDecision({ op, entry }: SharedLine): boolean {
   return op === "say" && entry!.type !== "answer";
 }
 
-/** After the lines that its writer had seen; of others, by rank and time. A line that is missing orders nothing. */
+/**
+ * Orders lines: each after the lines that its writer had seen, all others by rank and time. A missing line orders
+ * nothing.
+ */
 function inOrder(lines: readonly WrittenLine[]): WrittenLine[] {
   const left = new Map(lines.map((each) => [each.line.id, each]));
   const ordered: WrittenLine[] = [];
@@ -209,7 +213,7 @@ function inOrder(lines: readonly WrittenLine[]): WrittenLine[] {
     const free = all.filter(({ line }) =>
       !line.after?.some((id) => id !== line.id && left.has(id))
     );
-    // Lines that order each other in a circle are forged: they come as their times say.
+    // Lines that order each other in a circle are forged. They are ordered by their times.
     const [next] = (free.length > 0 ? free : all).sort((a, b) =>
       rank(a.line) - rank(b.line) || byTime(a.line, b.line)
     );

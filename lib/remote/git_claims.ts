@@ -1,4 +1,4 @@
-// Claims as refs that git reads and writes.
+// Keeps claims as refs that git reads and writes.
 
 import { hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -14,7 +14,7 @@ import {
 } from "./claims.ts";
 import type { FetchOptions, GitRemote } from "./git_remote.ts";
 
-/** How often a ref that is locked is tried again. */
+/** Maximum attempts to change a ref that is locked. */
 const MAX_TRIES = 60;
 
 export class GitClaims implements ClaimRefs {

@@ -1,6 +1,6 @@
-// A bare repository of ours, in the user's own state folder, through which refs of the agreed remote are read and
-// written. The user's repository is never opened for that: none of its settings, hooks and filters can run, and its
-// working tree, index and HEAD stay untouched.
+// A bare repository in the user's own state folder, through which agentx reads and writes refs of the agreed remote.
+// The user's repository is never opened for this: none of its settings, hooks and filters can run, and its working
+// tree, index and HEAD stay untouched.
 
 import { AgentxError } from "../base/errors.ts";
 import { askOfGit, type Confinement, reasonIn } from "../git/run_git.ts";
@@ -10,9 +10,9 @@ import type { RunResult } from "../sys/system.ts";
 /** A ref and its object. */
 export interface Ref {
   name: string;
-  /** The object, in hexadecimal. */
+  /** The id of the object, in hexadecimal. */
   id: string;
-  /** The first paragraph of the commit's message; undefined for anything but a commit. */
+  /** The first paragraph of the commit's message; undefined if the object is no commit. */
   subject: string | undefined;
 }
 
@@ -20,14 +20,17 @@ export interface Ref {
 export interface RefChange {
   name: string;
   id: string;
-  /** The object that it must lead to before; null if the ref must not exist. */
+  /** The object that the ref must point to before; null if the ref must not exist. */
   before: string | null;
 }
 
-/** `changed`: it was not as it had to be. `unclear`: the ref was locked, or the answer did not come. */
+/**
+ * The result of a push. `changed`: the ref was not in the expected state. `unclear`: the ref was locked, or no answer
+ * came.
+ */
 export type Pushed = "done" | "changed" | "unclear";
 
-/** The address of a remote, by which git reaches it and nothing is run but git's own transports. */
+/** The transports that git may use; it runs no other program to reach a remote. */
 const TRANSPORTS = "file:git:http:https:ssh";
 
 const SETTINGS = [
@@ -40,16 +43,16 @@ const SETTINGS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Where all refs are here. */
+/** Prefix of all refs in the local bare repository. */
 const HERE = "refs/agentx/";
 
-/** No commit of ours is longer. */
+/** Maximum length of a commit of agentx. */
 const MAX_COMMIT = 65_536;
 
 const LOCKED =
   /cannot lock ref|failed to (?:update|lock)|already exists|incorrect old value|unable to|File exists/;
 
-/** How often a local ref that another process holds is tried again. */
+/** Maximum attempts for a local ref that another process holds. */
 const LOCAL_TRIES = 5;
 
 export interface GitRemoteOptions {
@@ -59,13 +62,13 @@ export interface GitRemoteOptions {
   root: string;
   /** The name of the remote, for messages. */
   name: string;
-  /** Where the refs below `refs/agentx/` are at the remote. @default {"refs/agentx/"} */
+  /** Prefix at the remote of the refs that are below `refs/agentx/` locally. @default {"refs/agentx/"} */
   prefix?: string;
-  /** How long one contact may take. @default {120_000} */
+  /** Time limit of one contact. @default {120_000} */
   timeoutMs?: number;
 }
 
-/** Refs of a remote. */
+/** Reads and writes the refs of a remote. */
 export class GitRemote {
   readonly name: string;
   readonly #folder: string;
@@ -91,7 +94,7 @@ export class GitRemote {
     };
   }
 
-  /** Makes the bare repository. The address stands in its settings alone, since it may hold a password. */
+  /** Creates the bare repository. Only its settings hold the address, because the address may contain a password. */
   static create(
     folder: string,
     { address, format, prefix = HERE }: {
@@ -115,7 +118,7 @@ export class GitRemote {
   }
 
   /**
-   * Fetches the refs below a prefix, or one ref; those that are gone at the remote go here, too.
+   * Fetches the refs below a prefix, or one ref; removes local refs that are gone at the remote.
    *
    * @throws {AgentxError} `SYNC_ERROR`
    */
@@ -126,7 +129,7 @@ export class GitRemote {
     for (let left = LOCAL_TRIES;; left--) {
       const run = await this.#git([...words, spec], { timeoutMs, signal });
       if (run.exitCode === 0) return;
-      // One ref that is not there is no failure: pruning takes a pattern.
+      // A missing single ref is no failure. It is removed here, because pruning needs a pattern.
       if (/couldn't find remote ref/.test(run.stderr)) {
         return await this.#check(["update-ref", "-d", name]).then(() => {});
       }
@@ -135,7 +138,7 @@ export class GitRemote {
     }
   }
 
-  /** The refs below a prefix, or one ref, as they were fetched last. Throws `SYNC_ERROR`. */
+  /** Returns the refs below a prefix, or one ref, as last fetched. Throws `SYNC_ERROR`. */
   async refs(name: string): Promise<Ref[]> {
     const list = async (format: string, names: readonly string[]) => {
       const { outcome, exitCode, ...run } = await this.#git([
@@ -152,7 +155,7 @@ export class GitRemote {
     };
     const prefix = name.replace(/\/$/, "");
     let all = await list("%(contents:subject)", [prefix]);
-    if (all === undefined) { // a message is too long for memory: it alone stays unread
+    if (all === undefined) { // a message is too long for memory: only that one is not read
       const sizes = await list("%(objectsize)", [prefix]) ?? [];
       const short = sizes.filter(({ said }) => said !== "" && Number(said) < MAX_COMMIT);
       const names = short.map(({ name }) => name);
@@ -163,7 +166,7 @@ export class GitRemote {
     return all.map(({ said, ...ref }) => ({ ...ref, subject: said === "" ? undefined : said }));
   }
 
-  /** Writes a commit, which no ref leads to yet. Its message is one line. */
+  /** Writes a commit without a ref. Its message is one line. */
   async commit(
     subject: string,
     { tree, parent, nowMs }: { tree?: string; parent?: string; nowMs: number },
@@ -182,7 +185,7 @@ export class GitRemote {
     return await this.#object("commit", `${lines.join("\n")}\n`);
   }
 
-  /** Writes files into a tree; gives its id. */
+  /** Writes files into a tree; returns its id. */
   async tree(files: readonly { name: string; text: string }[]): Promise<string> {
     const rows: string[] = [];
     for (const { name, text } of files) {
@@ -191,7 +194,10 @@ export class GitRemote {
     return (await this.#check(["mktree"], rows.join(""))).trim();
   }
 
-  /** A file of a commit; undefined where it has none, and the size where it is larger than `maxBytes`. */
+  /**
+   * Returns a file of a commit; undefined if the commit does not have it; only its size if it is larger than
+   * `maxBytes`.
+   */
   async file(commit: string, name: string, maxBytes: number): Promise<string | number | undefined> {
     const said = await this.#check(["cat-file", "--batch-check"], `${commit}:${name}\n`);
     const [, id, size] = /^([0-9a-f]{40,64}) blob (\d+)\n$/.exec(said) ?? [];
@@ -203,7 +209,7 @@ export class GitRemote {
   /**
    * Changes each ref that has the expected value at the remote.
    *
-   * @throws {AgentxError} `SYNC_ERROR` if the remote reports on no ref
+   * @throws {AgentxError} `SYNC_ERROR` if the remote reports on none of the refs
    */
   async push(
     changes: readonly RefChange[],
@@ -232,13 +238,13 @@ export class GitRemote {
     return `${this.#prefix}${name.slice(HERE.length)}`;
   }
 
-  /** Packs loose objects once there are many. */
+  /** Packs loose objects if there are many. */
   async tidy(): Promise<void> {
     const settings = ["gc.auto=6700", "gc.autoDetach=false"].flatMap((each) => ["-c", each]);
     await this.#git(["gc", "--auto", "--quiet"], { settings });
   }
 
-  /** How much the bare repository takes on this disk, in bytes. */
+  /** Returns the size of the bare repository on disk, in bytes. */
   async size(): Promise<number> {
     const said = await this.#check(["count-objects", "-v"]);
     const kib = Array.from(said.matchAll(/^size(?:-pack)?: (\d+)$/gm), ([, size]) => Number(size));

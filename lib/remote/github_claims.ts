@@ -1,8 +1,8 @@
-// Claims as refs that are read and written through GitHub's REST API, for a clone that has a token and cannot push by
-// git. They are the same refs: clones of both kinds see each other's claims.
+// Claims as refs that are read and written through GitHub's REST API, for a clone that has a token but cannot push with
+// git. The refs are the same, so clones of both kinds see each other's claims.
 //
-// `POST /git/refs` refuses a ref that is there. `PATCH` with `force: false` takes a child of the commit that was read,
-// and refuses it once the ref leads elsewhere. Nothing here deletes a ref: that has no precondition.
+// `POST /git/refs` refuses to create a ref that exists. `PATCH` with `force: false` accepts a child of the commit that
+// was read, and refuses it if the ref has moved. Nothing here deletes a ref, because a deletion has no precondition.
 
 import { isObject, type JsonObject, objectOf, stringOf } from "../base/checks.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -21,23 +21,23 @@ import {
 /** Statuses of a repository without commits, and of a token that may not read or write its refs. */
 const NO_REFS = [403, 404, 409];
 
-/** How often a change without an answer is sent. */
+/** Maximum attempts for a change without an answer. */
 const MAX_TRIES = 8;
 
-/** A commit holds a small tree of its own, so that a fetch of the ref brings no file of the repository. */
+/** A small tree for the commits of claims, so that fetching the ref downloads no file of the repository. */
 const TREE = [{ path: "claim", mode: "100644", type: "blob", content: "A claim of agentx\n" }];
 
-/** The commits of all refs as they were read last, and the first paragraphs of their messages. */
+/** The commit of each ref as last read, with the first paragraph of its message. */
 type Known = Record<string, { id: string; subject: string }>;
 
 export interface GitHubClaimsOptions {
-  /** Asks with the user's token; called for the first request. */
+  /** Returns a client with the user's token; called before the first request. */
   client: () => Promise<GitHubClient>;
   /** Such as `github.com/acme/shop`. */
   name: string;
-  /** The folder of the user's own state that keeps the claims read so far. */
+  /** The folder in the user's own state that keeps the claims read so far. */
   folder: string;
-  /** Called with one sentence where claims are this machine's alone. */
+  /** Called with one sentence if claims hold on this machine only. */
   notify: (message: string) => void;
 }
 
@@ -97,7 +97,7 @@ export class GitHubClaims implements ClaimRefs {
     const parents = before === null ? [] : [before];
     const id = tree && await this.#make("commits", { message, tree, parents });
     if (id === undefined) {
-      // Nobody else can hear of it, and what others claimed was read before.
+      // Claims of others were read before, but nobody else can learn of this one.
       if (!this.#isNoted) this.#options.notify(this.#whyAlone());
       this.#isNoted = true;
       return true;
@@ -123,7 +123,9 @@ export class GitHubClaims implements ClaimRefs {
       "may not write there (contents: write)";
   }
 
-  /** The id of a new object, which equal content shares; undefined where this token makes none. */
+  /**
+   * Creates an object and returns its id, which depends only on the content; undefined if the token may not create it.
+   */
   async #make(kind: "trees" | "commits", body: JsonObject): Promise<string | undefined> {
     const client = await this.#options.client();
     for (let left = MAX_TRIES;; left--) {

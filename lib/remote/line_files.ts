@@ -1,6 +1,6 @@
-// The lines that machines share, as files of this one: its own, and a copy of those of each other machine. They only
-// grow. At the remote each machine has one ref, which only that machine writes; its tree has the lines in files of
-// about 256 KB, so a push sends the last file alone.
+// The lines that machines share, as local files: one with the lines of this machine, and a copy for each other machine.
+// Files only grow. At the remote, each machine has one ref that only it writes. The tree of that ref has the lines in
+// files of about 256 KB, so a push sends only the last file.
 
 import { AgentxError } from "../base/errors.ts";
 import { encodeLine, parseLine } from "../lines/line.ts";
@@ -9,36 +9,36 @@ import { isListOfTexts, isObject, isTime, tryParseJson } from "../base/checks.ts
 import { isMachine, type Machine } from "./claims.ts";
 import { lineProblem, type SharedLine } from "./fold.ts";
 
-/** The line of a commit of a machine's ref. */
+/** The message of a commit on a machine's ref. */
 export interface MachineHead {
   v: 1;
   machine: Machine;
-  /** How many files its tree has. */
+  /** Number of files in the tree of the commit. */
   files: number;
-  /** ISO-8601, UTC, by its clock: when it wrote the commit. */
+  /** Time of the commit, ISO-8601, UTC, by the clock of that machine. */
   at: string;
-  /** It answers questions to these roles. */
+  /** The roles whose questions the machine answers. */
   serves: string[];
 }
 
-/** The refs of machines, each by its id. */
+/** Prefix of the refs of machines; the id of the machine follows. */
 export const MACHINES = "refs/agentx/machines/";
 
-/** A new file begins here, in characters. */
+/** Length in characters beyond which a new file begins. */
 const FILE_CHARACTERS = 262_144;
 
-/** No file of another machine is read beyond this, in bytes. */
+/** Maximum size of a file of another machine that is read, in bytes. */
 export const MAX_LINE_FILE_BYTES = 4_194_304;
 
-/** No machine has more files. */
+/** Maximum number of files of one machine. */
 const MAX_FILES = 400;
 
-/** No machine says more in one clarification: ordering takes time. */
+/** Maximum lines of one machine in one clarification, because ordering lines takes time. */
 const MAX_OF_ONE = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** Lines of several machines. */
+/** The local files with the lines of each machine. */
 export class LineFiles {
   readonly #folder: string;
   readonly #own: string;
@@ -48,24 +48,24 @@ export class LineFiles {
     this.#own = own;
   }
 
-  /** The lines of a machine, oldest first, each once. */
+  /** Returns the lines of a machine, oldest first, without duplicates. */
   of(machine: string): SharedLine[] {
     const text = sys.readTextFile(this.#path(machine), 512 * 1024 * 1024) ?? "";
     const known = new Set<string>();
     return text.split("\n").flatMap((raw) => {
       const line = raw === "" ? "" : parseLine(raw);
-      if (typeof line === "string" || known.has(line.id)) return []; // one that a kill has cut off
+      if (typeof line === "string" || known.has(line.id)) return []; // also skips a line that a kill cut off
       known.add(line.id);
       return [line as SharedLine];
     });
   }
 
-  /** Adds lines; they are on the disk when it returns. One write, so that writers need no lock. */
+  /** Adds lines; they are on disk when it returns. It makes a single write, so writers need no lock. */
   add(machine: string, lines: readonly SharedLine[]): void {
     if (lines.length === 0) return;
     sys.makeDir(this.#folder, 0o700);
     const path = this.#path(machine);
-    // It begins with a line end, because a kill may have cut off the last line.
+    // The text begins with a line end, because a kill may have cut off the last line.
     sys.appendTextFile(path, `\n${lines.map(encodeLine).join("")}`, 0o600);
     const file = sys.openFile(path);
     file?.sync();
@@ -73,9 +73,9 @@ export class LineFiles {
   }
 
   /**
-   * Adds the lines that a machine has at the remote and that are not here yet.
+   * Adds the lines of a machine at the remote that are missing locally. Known lines stay as they were first read.
    *
-   * @returns refusals, one sentence each; lines that are known here stay as they were read first
+   * @returns one sentence for each refusal
    */
   take(machine: Machine, texts: readonly string[]): string[] {
     const problems: string[] = [];
@@ -124,7 +124,7 @@ export class LineFiles {
   }
 }
 
-/** Lines as the files of a tree; a file that is full never changes again. */
+/** Returns lines as the files of a tree; a full file never changes again. */
 export function lineFilesOf(lines: readonly SharedLine[]): { name: string; text: string }[] {
   const files: string[] = [""];
   for (const line of lines) {
@@ -138,7 +138,7 @@ export function fileName(index: number): string {
   return `${String(index + 1).padStart(4, "0")}.jsonl`;
 }
 
-/** Reads the line of a commit; or says in a few words why it is none. */
+/** Reads the message of a commit; if it is not that of a machine, returns the reason in a few words. */
 export function parseHead(subject: string | undefined, id: string): MachineHead | string {
   const value = subject === undefined ? undefined : tryParseJson(subject);
   if (!isObject(value)) return "its commit is not that of a machine";
@@ -152,7 +152,7 @@ export function parseHead(subject: string | undefined, id: string): MachineHead 
   return value as unknown as MachineHead;
 }
 
-/** Where another machine writes to the ref of this one, as a copy of its user's folder does. */
+/** Returns the error for another machine that writes to the ref of this one, such as a copy of its user's folder. */
 export function notAlone(remote: string): AgentxError<"SYNC_ERROR"> {
   const reason = "another machine uses the id of this one, such as a copy of its disk";
   return new AgentxError("SYNC_ERROR", `Cannot send questions to ${remote}: ${reason}`, {

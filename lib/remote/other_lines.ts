@@ -18,9 +18,9 @@ import type { KnownMachine, View, ViewFile } from "./view.ts";
 
 const MAX_TOLD = 500;
 
-/** The ledgers that a remote fills. */
+/** The local ledgers that receive the lines of other machines. */
 export type LocalParts = Omit<QuestionParts, "own"> & {
-  /** Called with each clarification that other machines changed, once it is in its ledger. */
+  /** Called with each clarification that other machines changed, after it was written to its ledger. */
   onChange: (record: ClarificationRecord) => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export interface OtherLinesOptions {
   view: ViewFile;
 }
 
-/** The lines of other machines. */
+/** Reads the lines of other machines. */
 export class OtherLines {
   readonly #git: GitRemote;
   readonly #lines: LineFiles;
@@ -45,7 +45,7 @@ export class OtherLines {
     this.#view = view;
   }
 
-  /** Reads the lines of each machine that has written since; the contact began at `beganAt`. */
+  /** Reads the lines of each machine that has written since the last contact; this contact began at `beganAt`. */
   async read(beganAt: string): Promise<void> {
     const { machines, heard } = this.#view.read();
     const refs = await this.#git.refs(MACHINES);
@@ -75,7 +75,7 @@ export class OtherLines {
     });
   }
 
-  /** Brings news into the ledgers. */
+  /** Folds new lines into the ledgers. */
   async fold({ onChange, ...parts }: LocalParts): Promise<void> {
     const view = this.#view.read();
     const read = Object.entries(view.machines).map(([id, { folded }]) => ({
@@ -156,7 +156,8 @@ export class OtherLines {
       }
     }
     problems.push(...this.#lines.take(machine, texts));
-    // It was written after the last contact, where it was not there yet, and before now.
+    // The lines were written between the last contact, when they did not exist yet, and now. A time outside of that
+    // range means that a clock is wrong.
     const aheadMs = Date.parse(at) - sys.now();
     const behindMs = heard === null ? 0 : Date.parse(at) - Date.parse(heard);
     const clockMs = aheadMs > 0 ? aheadMs : Math.min(0, behindMs);

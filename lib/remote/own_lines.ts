@@ -1,5 +1,5 @@
-// The lines of this machine: what its agents asked, answered and decided becomes lines here, and all that may leave is
-// sent to its ref at the remote.
+// The lines of this machine. Questions, answers and decisions of its agents become lines, and all lines that may leave
+// the machine are sent to its ref at the remote.
 
 import { isoTime } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
@@ -25,13 +25,13 @@ export interface OwnLinesOptions {
   lines: LineFiles;
   machine: Machine;
   view: ViewFile;
-  /** Called with one sentence for what failed without harm. */
+  /** Called with one sentence for a failure that did no harm. */
   notify: (message: string) => void;
 }
 
-/** The lines of this machine. */
+/** Makes and sends the lines of this machine. */
 export class OwnLines {
-  /** This process answers questions of all machines to these roles. */
+  /** The roles for which this process answers the questions of all machines; undefined if it answers none. */
   serves: string[] | undefined;
   readonly #git: GitRemote;
   readonly #lines: LineFiles;
@@ -47,13 +47,13 @@ export class OwnLines {
     this.#notify = notify;
   }
 
-  /** Makes lines of what changed in the ledgers. */
+  /** Makes lines of the changes in the ledgers. */
   async add(parts: Omit<QuestionParts, "own">): Promise<void> {
     const { id } = this.#machine;
     await shareChanges({ ...parts, own: this.#machine }, (lines) => this.#lines.add(id, lines));
   }
 
-  /** Sends the lines of this machine, if the remote does not have them all. */
+  /** Sends the lines of this machine, unless the remote has them all. */
   async send(): Promise<void> {
     const name = `${MACHINES}${this.#machine.id}`;
     for (let tries = 0;; tries++) {
@@ -66,7 +66,7 @@ export class OwnLines {
         sent.serves.join() === serves.join();
       if (isSent || ref === undefined && lines.length === 0 && serves.length === 0) return;
       if (ref !== undefined && ref.id !== sent?.commit) await this.#checkOwn(ref, all);
-      // From now on these lines may leave, unless a run has kept them by now.
+      // From now on, these lines may leave the machine, except lines that a run has kept in the meantime.
       let leaving = lines;
       await this.#view.note((view) => {
         view.offered = Math.max(view.offered, all.length);
@@ -93,7 +93,7 @@ export class OwnLines {
     }
   }
 
-  /** Keeps the lines of a question here; false if they may have left already. */
+  /** Keeps the lines of a question on this machine; returns false if they may have left it already. */
   async keepHere(uid: string, line: string | undefined): Promise<boolean> {
     const index = this.#lines.of(this.#machine.id).findIndex(({ id }) => id === line);
     let isKept = false;
@@ -104,17 +104,17 @@ export class OwnLines {
     return isKept;
   }
 
-  /** Lets the lines of these questions leave with the next contact. */
+  /** Lets the lines of these questions leave the machine with the next contact. */
   async letGo(uids: readonly string[]): Promise<void> {
     await this.#view.note((view) => {
       view.kept = view.kept.filter((uid) => !uids.includes(uid));
     });
   }
 
-  /** Nobody else writes to the ref of this machine. */
+  /** Checks that nobody else wrote to the ref of this machine. Throws `SYNC_ERROR` if somebody did. */
   async #checkOwn(ref: Ref, own: readonly { id: string }[]): Promise<void> {
     const head = parseHead(ref.subject, this.#machine.id);
-    if (typeof head === "string") return; // it is written anew
+    if (typeof head === "string") return; // the next push replaces it
     const known = new Set(own.map(({ id }) => id));
     for (let index = 0; index < head.files; index++) {
       const text = await this.#git.file(ref.id, fileName(index), MAX_LINE_FILE_BYTES);

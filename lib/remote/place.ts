@@ -1,5 +1,5 @@
-// The files of a shared workspace: in the user's own state folder, under the id of the workspace's state.
-// An agent in a sandbox cannot write there, so it cannot lead our git elsewhere.
+// The files of a shared workspace: in the user's own state folder, under the id of the workspace's state. An agent in a
+// sandbox cannot write there, so it cannot point this git repository at another remote.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -13,26 +13,26 @@ import { replaceFile } from "../sys/replace_file.ts";
 import { isMachine, type Machine } from "./claims.ts";
 import { GitRemote } from "./git_remote.ts";
 
-/** A workspace with a state of this user. */
+/** A workspace in which this user has a state. */
 export interface RemotePlace {
   root: string;
   tree: string;
-  /** The id of its state. */
+  /** The id of the state. */
   birth: string;
 }
 
-/** A remote that the user may agree to. */
+/** A remote that the user may agree to use. */
 export interface Address {
   name: string;
   address: string;
   format: "sha1" | "sha256";
-  /** Whether branches are used instead of refs of our own. */
+  /** Whether the remote holds branches instead of refs below `refs/agentx/`. */
   usesBranches: boolean;
 }
 
 const BRANCHES = "refs/heads/agentx/";
 
-/** The address of a remote of the repository, as git would push to it. Throws `NOT_FOUND`, `INVALID_INPUT`. */
+/** Returns the address of a remote to which git would push. Throws `NOT_FOUND`, `INVALID_INPUT`. */
 export async function addressOf(
   { root, tree }: RemotePlace,
   name: string,
@@ -72,12 +72,12 @@ export async function addressOf(
   };
 }
 
-/** The address without what might be a password. */
+/** Returns the address without the part that may hold a password. */
 export function shownAddress(address: string): string {
   return address.replace(/^(\w+:\/\/)[^@/]*@/, "$1");
 }
 
-/** Keeps the user's consent, and makes this machine one that takes part. Throws `UNTRUSTED`, `IO_ERROR`. */
+/** Stores the user's consent, and makes this machine take part. Throws `UNTRUSTED`, `IO_ERROR`. */
 export async function joinRemote(
   place: RemotePlace,
   { name, address, format, usesBranches }: Address,
@@ -89,7 +89,9 @@ export async function joinRemote(
   GitRemote.create(`${folder}/git`, { address, format, prefix });
 }
 
-/** Makes this machine one that takes part; gives its folder, or undefined where the user has none. Throws `IO_ERROR`. */
+/**
+ * Makes this machine take part; returns its folder, or undefined if the user has no state folder. Throws `IO_ERROR`.
+ */
 export function joinMachines(
   place: Pick<RemotePlace, "birth">,
   known: Omit<Machine, "id"> = { name: sys.hostname, login: sys.env("USER") ?? "" },
@@ -101,7 +103,7 @@ export function joinMachines(
   return folder;
 }
 
-/** The folder of this machine in the user's own state, and the machine; undefined where it takes no part. */
+/** Returns this machine and its folder in the user's own state; undefined if the machine does not take part. */
 export function machinePlace(
   place: Pick<RemotePlace, "birth">,
 ): { folder: string; machine: Machine } | undefined {
@@ -119,12 +121,15 @@ async function hashOf(address: string): Promise<string> {
   return await sha256(new TextEncoder().encode(address));
 }
 
-/** Ends this machine's part; the refs at the remote stay. */
+/** Withdraws the user's consent, so this machine no longer takes part; the refs at the remote stay. */
 export async function leaveRemote(place: RemotePlace): Promise<void> {
   await agreeToRemote(place, undefined);
 }
 
-/** The shared data of this machine, and its name; undefined where its user did not agree to share. */
+/**
+ * Returns the data of this machine for sharing, and the name of the remote; undefined if the user did not agree to
+ * share.
+ */
 export function sharedPlace(
   place: RemotePlace,
 ): { folder: string; name: string; machine: Machine; prefix?: string } | undefined {
@@ -135,7 +140,7 @@ export function sharedPlace(
   return { ...own, name: agreed.name, prefix };
 }
 
-/** Gives this machine an id that no other has. */
+/** Gives this machine a new id. */
 function newMachine(folder: string, { name, login }: Omit<Machine, "id">): Machine {
   const machine = { id: randomId(), name: name.slice(0, 100), login: login.slice(0, 100) };
   replaceFile(`${folder}/machine.json`, `${JSON.stringify(machine)}\n`, { mode: 0o600 });

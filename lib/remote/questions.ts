@@ -1,6 +1,6 @@
-// Between the ledgers of this machine and the lines that machines share. A change of a ledger becomes lines, under the
-// lock of the ledger: the lines are on the disk before the ledger names them. Their ids follow from their content, so
-// a kill in between repeats them under the same ids.
+// Translates between the ledgers of this machine and the lines that machines share. A change of a ledger becomes lines
+// under the lock of the ledger: the lines are on disk before the ledger names them. The id of a line follows from its
+// content, so after a kill the same lines are made again under the same ids.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { hashOf } from "../base/hash.ts";
@@ -17,19 +17,19 @@ import { withoutSecrets } from "../redact/border.ts";
 import type { Machine } from "./claims.ts";
 import { type Folded, homeOf, type SharedEntry, type SharedLine } from "./fold.ts";
 
-/** The name under which ledgers are changed. */
+/** The name that changes of ledgers give as their author. */
 const AGENT = "sync";
 
 export interface QuestionParts {
   ledger: ClarificationLedger;
-  /** The uid of an issue; undefined where this machine keeps no issue of the number. */
+  /** Returns the uid of an issue; undefined if this machine keeps no issue of the number. */
   uidOf: (issueNumber: number) => string | undefined;
-  /** The number of an issue; undefined where it is not here. */
+  /** Returns the local number of an issue; undefined if the issue is not on this machine. */
   numberOf: (uid: string) => number | undefined;
   own: Machine;
 }
 
-/** Adds what agents of this machine asked, answered and decided; returns whether there was anything. */
+/** Adds lines for the questions, answers and decisions of agents on this machine; returns whether there were any. */
 export async function shareChanges(
   { ledger, uidOf, own }: QuestionParts,
   add: (lines: SharedLine[]) => void,
@@ -46,7 +46,7 @@ export async function shareChanges(
     }
     await ledger.exchange(issue, AGENT, (now) => {
       const changed = now.filter(isUnshared);
-      // A text that came in a moment ago was not checked yet: the next sync takes it.
+      // Secrets were not yet removed from a text that came in a moment ago: the next sync takes that record.
       const checked = changed.filter(({ thread }) => thread.every(({ body }) => texts.has(body)));
       add(checked.flatMap((record) => linesOf(record, { own, uid: uidOf(issue) ?? null, texts })));
     });
@@ -66,7 +66,7 @@ function isMarked(status: string): status is "stale" | "abandoned" {
   return status === "stale" || status === "abandoned";
 }
 
-/** Makes the lines of a record's changes, and notes in it that they were made. */
+/** Makes the lines for a record's changes, and marks the changes in the record as shared. */
 function linesOf(
   record: ClarificationRecord,
   { own, uid: issueUid, texts }: { own: Machine; uid: string | null; texts: Map<string, string> },
@@ -123,7 +123,7 @@ function linesOf(
   return lines;
 }
 
-/** Keeps a clarification as its lines say; or returns in a sentence why that has to wait. */
+/** Stores a clarification as its lines define it; returns a sentence if it has to wait. */
 export async function keepFolded(
   folded: Folded,
   { ledger, uidOf, numberOf, own, machines }: QuestionParts & {
@@ -148,7 +148,7 @@ export async function keepFolded(
   return await ledger.exchange(issue, AGENT, (records, nextId) => {
     let record = records.find(({ shared }) => shared?.uid === uid);
     if (record === undefined) {
-      if (home === undefined) return; // one of this machine that was taken away here stays away
+      if (home === undefined) return; // asked by this machine and deleted here: it stays deleted
       const isFree = issue === theirs && records.every(({ id }) => id !== asked.clr);
       const { from, to, blocking, maxRounds, created } = asked;
       const { status, round, staleAfter, resolvedAt } = folded;
@@ -170,7 +170,7 @@ export async function keepFolded(
       };
       records.push(record);
     }
-    // It was changed a moment ago: the next sync makes lines of that first.
+    // The record was changed a moment ago: the next sync first makes lines of that change.
     if (record.thread.some(({ line }) => line === undefined)) {
       return `${record.id} is being changed here`;
     }
@@ -200,7 +200,7 @@ function keepIn(
       body: bodies.get(line.id)!,
       timestamp: entry.timestamp,
       line: line.id,
-      // Nobody here has seen a person decide elsewhere.
+      // Nobody on this machine has seen that a person decided on the other one.
       ...entry.from === HUMAN && { verified: false },
       ...writer && { machine: writer.name },
       ...writer && entry.from === HUMAN && { login: writer.login },

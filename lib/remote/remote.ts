@@ -1,5 +1,5 @@
-// Several machines at work on one repository, over its git remote. Between machines a push decides about an issue
-// (`claims.ts`); within a machine, the lock of the issues does. Questions and answers travel as lines: each machine
+// Several machines at work on one repository, over its git remote. Between machines, a push decides who has an issue
+// (`claims.ts`); within a machine, the lock of the issues decides. Questions and answers travel as lines: each machine
 // writes to its own ref, and folds its lines with those of the others (`fold.ts`).
 
 import { isoTime } from "../base/time.ts";
@@ -33,20 +33,20 @@ export type { SharingState } from "./view.ts";
 
 /** The parts of a workspace that take part in a sync. */
 export interface SyncParts extends LocalParts {
-  /** The claims of agents on this machine. */
+  /** Returns the claims of agents on this machine. */
   held: () => Promise<readonly LocalClaim[]>;
-  /** Ends a claim here that another machine has. */
+  /** Ends a local claim, because another machine holds it. */
   lose: (claim: LocalClaim) => Promise<void>;
-  /** Whether a process of this machine runs a question. */
+  /** Returns whether a process of this machine runs a question. */
   isRunning: (id: string) => boolean;
 }
 
 export interface RemoteOptions {
-  /** Called with one sentence for what failed without harm. */
+  /** Called with one sentence for a failure that did no harm. */
   notify: (message: string) => void;
 }
 
-/** Claims over GitHub's REST API; undefined where this machine takes no part. */
+/** Returns claims over GitHub's REST API; undefined if this machine does not take part. */
 export function gitHubClaims(
   place: Pick<RemotePlace, "birth">,
   options: Omit<GitHubClaimsOptions, "folder">,
@@ -57,7 +57,7 @@ export function gitHubClaims(
   return new SharedClaims({ ...options, ...own, claims, view: new ViewFile(own.folder) });
 }
 
-/** The part of this machine in a remote that its user agreed to. */
+/** The remote that the user agreed to, as this machine uses it. */
 export class Remote {
   readonly name: string;
   readonly claims: SharedClaims;
@@ -67,7 +67,7 @@ export class Remote {
   readonly #git: GitRemote;
   readonly #view: ViewFile;
 
-  /** Opens it; undefined where the user did not agree to a remote. */
+  /** Opens the remote; undefined if the user did not agree to one. */
   static open(place: RemotePlace, options: RemoteOptions): Remote | undefined {
     const shared = sharedPlace(place);
     return shared && new Remote({ ...place, ...shared, ...options });
@@ -93,28 +93,28 @@ export class Remote {
     this.#view = view;
   }
 
-  /** The news of other machines, as of the last sync. */
+  /** Returns the news of other machines, as of the last sync. */
   view(): View {
     return this.#view.read();
   }
 
-  /** The name of another machine that answers questions to a role. */
+  /** Returns the name of another machine that answers questions to a role; undefined if there is none. */
   servedBy(role: string): string | undefined {
     return Object.values(this.view().machines).find(({ serves }) => serves.includes(role))?.name;
   }
 
-  /** The claims of other machines, and how the last contacts went. */
+  /** Returns the claims of other machines, and whether the last contacts failed. */
   sharing(issues: Pick<IssueStore, "view">): SharingState {
     return sharingOf(this.name, this.view(), { issues, nowMs: sys.now() });
   }
 
-  /** How much the copy of the refs takes on this disk, in bytes. */
+  /** Returns the size of the local copy of the refs on disk, in bytes. */
   async size(): Promise<number> {
     return await this.#git.size();
   }
 
   /**
-   * Reads news of other machines, and sends everything pending.
+   * Reads the news of other machines, and sends everything pending.
    *
    * @throws {AgentxError} `SYNC_ERROR`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
    */
@@ -128,7 +128,7 @@ export class Remote {
     });
   }
 
-  /** Notices that nobody has seen yet; from now on they count as seen. */
+  /** Returns the notices that nobody has seen yet, and marks them as seen. */
   async takeNotices(): Promise<string[]> {
     return await this.#view.takeNotices();
   }

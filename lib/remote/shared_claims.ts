@@ -1,4 +1,4 @@
-// The claims of all machines, as this one sees and changes them.
+// The claims of all machines, as this machine sees and changes them.
 
 import { hasCode } from "../base/errors.ts";
 import { isoTime } from "../base/time.ts";
@@ -26,30 +26,30 @@ import {
   type ViewFile,
 } from "./view.ts";
 
-/** Renews the lease at the remote when the local lease ends at least this much later. */
+/** Minimum by which a local lease must outlast the lease at the remote before that is renewed. */
 const RENEW_MS = 60_000;
 
-/** So long after its last push, a claim that no session has here is not given back yet. */
+/** Time after its last push during which a claim without a local session is not yet released. */
 const MAKING_MS = 60_000;
 
-/** All claims as they were fetched, by key: later changes are not written over. */
+/** All claims as fetched, by key. A change of a claim counts only if nobody changed it after the fetch. */
 export type AllClaims = ReadonlyMap<string, ClaimAt>;
 
 export interface SharedClaimsOptions {
   claims: ClaimRefs;
   machine: Machine;
   view: ViewFile;
-  /** Called with one sentence for what failed without harm. */
+  /** Called with one sentence for a failure that did no harm. */
   notify: (message: string) => void;
 }
 
 /** News of claims. */
 export interface ClaimNews extends Pick<SharingState, "claims" | "notices"> {
-  /** Claims that count for nothing, one sentence each. */
+  /** One sentence for each claim that counts for nothing. */
   problems: string[];
 }
 
-/** The claims of all machines; `view` has those of the others. */
+/** Reads and changes the claims of all machines; `view` stores those of the other machines. */
 export class SharedClaims implements MachineClaims {
   readonly #claims: ClaimRefs;
   readonly #machine: Machine;
@@ -67,7 +67,7 @@ export class SharedClaims implements MachineClaims {
     await this.fetch();
   }
 
-  /** Like {@linkcode SharedClaims.refresh}; returns all claims. */
+  /** Like {@linkcode SharedClaims.refresh}, but returns all claims. */
   async fetch(): Promise<AllClaims> {
     await this.#claims.fetchAll({ timeoutMs: SHORT_MS });
     return await this.see();
@@ -101,14 +101,14 @@ export class SharedClaims implements MachineClaims {
 
   async giveBack({ issue: { uid }, agent }: Pick<LocalClaim, "issue" | "agent">): Promise<void> {
     try {
-      await this.release(uid, agent); // another session of this machine may have it by now
+      await this.release(uid, agent); // another session of this machine may hold it by now
     } catch (error) {
       if (!hasCode(error, "SYNC_ERROR")) throw error;
       this.#notify(`It is given back here; other machines hear of it later: ${error.summary}`);
     }
   }
 
-  /** Releases a claim of this machine, if this agent has it. Throws `SYNC_ERROR`. */
+  /** Releases a claim of this machine if the given agent holds it. Throws `SYNC_ERROR`. */
   async release(key: string, agent: string): Promise<void> {
     const at = await this.#claims.known(key);
     if (at === undefined || !this.#isOwn(at.claim)) return;
@@ -137,8 +137,8 @@ export class SharedClaims implements MachineClaims {
   }
 
   /**
-   * Brings the claims at the remote in line with those here: renews, gives back, and takes issues that were
-   * claimed offline.
+   * Updates the claims at the remote from the local ones: renews leases, releases claims, and takes issues that were
+   * claimed offline. Calls `lose` for a local claim that another machine holds.
    */
   async settle(
     all: AllClaims,
@@ -148,7 +148,7 @@ export class SharedClaims implements MachineClaims {
     const here = new Set(local.map(({ issue }) => issue.uid));
     for (const [key, at] of all) {
       if (!this.#isOwn(at.claim) || here.has(key) || !isOfIssue(key)) continue;
-      // A session pushes its claim before it has the issue here.
+      // A session pushes its claim before it has the issue locally.
       if (sys.now() - Date.parse(at.claim.claimed) < MAKING_MS) continue;
       await releaseClaim(this.#claims, at);
     }
@@ -168,14 +168,14 @@ export class SharedClaims implements MachineClaims {
     }
   }
 
-  /** The claims of other machines, and what nobody has seen yet; from now on it counts as seen. */
+  /** Returns the claims of other machines, and the notices that nobody has seen yet; marks the notices as seen. */
   async news(issues: Pick<IssueStore, "view">): Promise<ClaimNews> {
     const view = this.#view.read();
     const { claims } = sharingOf("", view, { issues, nowMs: sys.now() });
     return { claims, notices: await this.#view.takeNotices(), problems: view.problems };
   }
 
-  /** The turns of this machine, by the uid of the question. */
+  /** Returns the turns of this machine, by the uid of the question. */
   runs(all: AllClaims): { uid: string; giveBack: () => Promise<void> }[] {
     return [...all]
       .filter(([key, { claim }]) => key.startsWith(RUN) && this.#isOwn(claim))

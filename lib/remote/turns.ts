@@ -1,4 +1,4 @@
-// The right to run a question, which one machine has at a time.
+// The right to run a question, which only one machine has at a time.
 
 import { hasCode } from "../base/errors.ts";
 import { issueNumberOf, lastEntry } from "../clarify/schema.ts";
@@ -10,14 +10,14 @@ import type { OwnLines } from "./own_lines.ts";
 import type { AllClaims, SharedClaims } from "./shared_claims.ts";
 import { RUN, TASK, type ViewFile } from "./view.ts";
 
-/** A question is another machine's to run for this long: two runs with a retry between. */
+/** Length of a turn: two runs with a retry between them. */
 const RUN_MS = 15 * 60_000;
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
 /** The right to run a question. */
 export interface Turn {
-  /** Sends the answer, and gives the right back. */
+  /** Sends the answer, and releases the right. */
   end(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface TurnsOptions {
   contacts: Contacts;
   own: OwnLines;
   view: ViewFile;
-  /** Called with one sentence for what failed without harm. */
+  /** Called with one sentence for a failure that did no harm. */
   notify: (message: string) => void;
 }
 
-/** The turns of this machine. */
+/** Takes and releases the turns of this machine. */
 export class Turns {
   readonly #claims: SharedClaims;
   readonly #contacts: Contacts;
@@ -47,10 +47,10 @@ export class Turns {
   }
 
   /**
-   * Takes the right to run a question. It is taken with all answers that the remote has: the caller looks at the
+   * Takes the right to run a question. This also fetches all answers from the remote, so the caller must look at the
    * question again.
    *
-   * @returns undefined if another machine runs it, or may do so
+   * @returns undefined if another machine runs the question, or may do so
    */
   async take(id: string, parts: LocalParts): Promise<Turn | undefined> {
     try {
@@ -76,21 +76,21 @@ export class Turns {
   }
 
   /**
-   * Takes the run of a scheduled task; it is free again for all when the next one is due.
+   * Takes the run of a scheduled task. The run is free for all machines again when the next one is due.
    *
-   * @returns false if another machine has it
+   * @returns false if another machine has taken the run
    * @throws {AgentxError} `SYNC_ERROR`
    */
   async takeTask(id: string, nextMs: number): Promise<boolean> {
     const nowMs = sys.now();
-    // Others hold it taken for a little longer than it says.
+    // Other machines regard the claim as held for a little longer than its lease.
     const endMs = Math.min(nextMs - 2 * CLOCKS_MS, nowMs + YEAR_MS);
     const untilMs = Math.max(nowMs + 1_000, endMs);
     const wanted = { key: `${TASK}${id}`, issue: 0, agent: "schedule", untilMs };
     return await this.#claims.takeKey(wanted) === undefined;
   }
 
-  /** Gives back the turns of processes that died; their answers were sent before. */
+  /** Releases the turns of processes that died; their answers were sent before. */
   async settle(
     all: AllClaims,
     { ledger, isRunning }: Pick<LocalParts, "ledger"> & { isRunning: (id: string) => boolean },
@@ -111,14 +111,17 @@ export class Turns {
 
   async #end({ key, agent }: { key: string; agent: string }, parts: LocalParts): Promise<void> {
     try {
-      await this.#contacts.exchange(parts); // the answer first: nobody runs it again
+      await this.#contacts.exchange(parts); // first the answer, so nobody runs it again
       await this.#claims.release(key, agent);
     } catch (error) {
       if (!isPassing(error)) throw error; // the next sync does both
     }
   }
 
-  /** Keeps the answer here that a run without the others brings; returns the uid of the question if that holds. */
+  /**
+   * Keeps the answer of a run that other machines do not know of on this machine; returns the uid of the question if
+   * that is still possible.
+   */
   async #keep(id: string, { ledger }: LocalParts): Promise<string | undefined> {
     const { shared, thread } = ledger.getById(id);
     const line = lastEntry({ thread }, "question")?.line;

@@ -1,4 +1,4 @@
-// News of other machines as of the last sync, kept in the user's own state folder.
+// News of other machines as of the last sync, stored in the user's own state folder.
 
 import { isObject } from "../base/checks.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
@@ -6,62 +6,70 @@ import type { Machine } from "./claims.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import type { ClaimElsewhere } from "../work/queue/machine_claims.ts";
 
-/** The key of a claim to run a question begins so. */
+/** Prefix of the key of a claim to run a question. */
 export const RUN = "run-";
 
-/** Prefix of a claim for a scheduled task. The machine that ran the task keeps it until the next run. */
+/**
+ * Prefix of the key of a claim for a scheduled task. The machine that ran the task keeps the claim until the next run.
+ */
 export const TASK = "task-";
 
-/** Whether a claim is of an issue. */
+/** Whether a key is that of a claim on an issue. */
 export function isOfIssue(key: string): boolean {
   return !key.startsWith(RUN) && !key.startsWith(TASK);
 }
 
-/** A command that has other things to do waits no longer for a remote that does not answer. */
+/** Maximum time that a command with other work waits for a remote that does not answer. */
 export const SHORT_MS = 10_000;
 
 /** News of other machines. */
 export interface View {
   v: 1;
-  /** ISO-8601, UTC: when the last complete sync ended; null for none. */
+  /** End of the last complete sync, ISO-8601, UTC; null for none. */
   synced: string | null;
-  /** When the last contact that reached the remote began. */
+  /** Start of the last contact that reached the remote. */
   heard: string | null;
-  /** Why the last contact failed; null if it did not. */
+  /** Why and when the last contact failed; null if it succeeded. */
   failed: { at: string; why: string } | null;
   /** Claims of other machines, by the uid of the issue or the key of a question. */
   claims: Record<string, ClaimElsewhere & { issue: number }>;
-  /** The agents that claimed an issue on this machine alone, by uid. */
+  /** The agents that claimed an issue on this machine only, by uid. */
   here: Record<string, string>;
   /** The other machines, by id. */
   machines: Record<string, KnownMachine>;
-  /** The commit of this machine's lines that the remote has. */
+  /** The commit with this machine's lines that the remote has. */
   sent: { commit: string; lines: number; serves: string[] } | null;
-  /** So many lines of this machine may have left it. */
+  /** Number of lines that may have left this machine. */
   offered: number;
-  /** Questions that run here without the consent of the others: their lines stay here until the run has ended. */
+  /**
+   * Questions that run on this machine without the consent of the others. Their lines stay here until the run has
+   * ended.
+   */
   kept: string[];
-  /** Clarifications that could not be kept yet, and why. */
+  /** Clarifications that could not be stored yet, each with the reason. */
   waiting: Record<string, string>;
-  /** Lines of this machine that lost, and were reported. */
+  /** Lines of this machine that lost and were already reported. */
   told: string[];
   /** Notices that nobody has seen yet, one sentence each. */
   notices: string[];
-  /** Problems in claims of others, one sentence each. */
+  /** Problems in claims of other machines, one sentence each. */
   problems: string[];
 }
 
 /** Another machine. */
 export interface KnownMachine extends Machine {
-  /** The commit of its lines that was read last. */
+  /** The commit of the machine's lines that was read last. */
   read: string;
-  /** So many of its lines are in the ledgers. */
+  /** Number of the machine's lines that are in the local ledgers. */
   folded: number;
-  /** At least so far its clock is ahead of this one, or behind if negative, in milliseconds. */
+  /**
+   * Minimum clock offset of that machine in milliseconds: positive if it is ahead of this one, negative if it is
+   * behind.
+   */
   clockMs: number;
-  /** It answers questions to these roles. */
+  /** The roles to whom the machine answers questions. */
   serves: string[];
-  /** Problems in its lines, one sentence each. */
+  /** Problems in the machine's lines, one sentence each. */
   problems: string[];
 }
 
@@ -82,7 +90,7 @@ const NEW_VIEW: View = {
   problems: [],
 };
 
-/** The file of a view. */
+/** The file that stores a view. */
 export class ViewFile {
   readonly #file: JsonFile<View>;
 
@@ -105,7 +113,7 @@ export class ViewFile {
     });
   }
 
-  /** Notices that nobody has seen yet; from now on they count as seen. */
+  /** Returns the notices that nobody has seen yet, and marks them as seen. */
   async takeNotices(): Promise<string[]> {
     const { notices } = this.read();
     if (notices.length > 0) {
@@ -117,7 +125,7 @@ export class ViewFile {
   }
 }
 
-/** Says why a value is no such file; undefined if it is one. */
+/** Returns why a value is no view; undefined if it is one. */
 function viewProblem(value: unknown): string | undefined {
   const isWhole = isObject(value) && value.v === 1 &&
     [value.claims, value.here, value.machines, value.waiting].every(isObject) &&
@@ -125,7 +133,7 @@ function viewProblem(value: unknown): string | undefined {
   return isWhole ? undefined : "it is not what agentx wrote";
 }
 
-/** All that is wrong, one sentence each. */
+/** Returns all problems, one sentence each. */
 export function problemsIn({ problems, machines, waiting }: View): string[] {
   return [
     ...problems,
@@ -139,26 +147,26 @@ export interface ShownClaim {
   /** The number of the issue on the machine that claimed it. */
   issue: number;
   agent: string;
-  /** Another machine; null for a claim on this one that was not settled with the others. */
+  /** The other machine; null for a claim on this machine that other machines have not accepted yet. */
   machine: string | null;
-  /** ISO-8601, UTC; null if the others do not know it yet. */
+  /** ISO-8601, UTC; null if other machines do not know the claim yet. */
   until: string | null;
 }
 
-/** The sharing of a workspace, on one screen. */
+/** The state of sharing in a workspace, for one screen. */
 export interface SharingState {
   /** The name of the git remote. */
   remote: string;
-  /** ISO-8601, UTC: the last complete sync; null for none. */
+  /** End of the last complete sync, ISO-8601, UTC; null for none. */
   synced: string | null;
-  /** Why the last contact failed; null if it did not. */
+  /** Why the last contact failed; null if it succeeded. */
   failed: string | null;
   claims: ShownClaim[];
   /** Notices that nobody has seen yet. */
   notices: string[];
 }
 
-/** The sharing of a workspace from its news. */
+/** Derives the state of sharing from a view. */
 export function sharingOf(
   remote: string,
   { synced, failed, claims, here, notices }: View,
