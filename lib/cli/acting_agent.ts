@@ -1,5 +1,5 @@
-// Who acts: `--as`, else the agent that the environment names, else the session of the host that
-// runs it, else a person (DESIGN section 6).
+// Determines who acts: the agent in `--as`, else the agent that the environment names, else the session of the host
+// that runs the command, else a person (DESIGN section 6).
 
 import {
   HUB,
@@ -20,22 +20,24 @@ import { usageError } from "./usage_error.ts";
 
 /** The actor, as far as the command line and the environment show one. */
 export interface ActingAgent {
-  /** The evidence of an agent's session, as a clause after "since"; undefined where a person may act. */
+  /** The evidence of an agent's session, as a clause after "since"; undefined if a person may act. */
   session: string | undefined;
-  /** The session as its host names it, where one shows an id. */
+  /** The session id of the host, if it shows one. */
   hostSession: string | undefined;
-  /** Whether a person has typed it at a terminal. */
+  /** Whether a person has typed the command at a terminal. */
   isVerified: boolean;
-  /** Whether the agent or its role is named. */
+  /** Whether the command line or the environment names the agent or its role. */
   isNamed: boolean;
-  /** The agent, with its session where a host shows one; `role` is for a session that says none. */
+  /**
+   * Returns the agent, with its session if the host shows one; `role` is the default for a session that names no agent.
+   */
   name(role?: string): string;
 }
 
 /**
- * Variables are hints, not proof: a session may unset them. Still they count, and no option turns
- * an agent into a human. Throws `INVALID_INPUT` if an agent says it is somebody else, or the
- * variable names nobody.
+ * Returns who acts. Variables are hints, not proof, because a session may unset them. They still count, and no option
+ * turns an agent into a human. Throws `INVALID_INPUT` if an agent claims to be another one, or the variable names no
+ * agent.
  */
 export function actingAgent(io: Io, as: string | undefined): ActingAgent {
   const running = runningAgent(io);
@@ -70,13 +72,13 @@ function notHuman(session: string): AgentxError<"INVALID_INPUT"> {
   });
 }
 
-/** Whether the two can be one: a role says less than one session of it. */
+/** Whether two names can mean the same agent: a role without a session matches any session of that role. */
 export function mayBe(agent: string, other: string): boolean {
   if (agent === other) return true;
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
 }
 
-/** Explains to an agent that may not decide why it is taken for an agent. */
+/** If an agent was refused a decision, adds to the error why it is regarded as an agent. */
 export async function explainingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;
@@ -91,7 +93,7 @@ export async function explainingWhy<T>({ session }: ActingAgent, run: Promise<T>
   }
 }
 
-/** The agent that `AGENTX_AGENT` names; throws `INVALID_INPUT` where that may not act. */
+/** Returns the agent that `AGENTX_AGENT` names; throws `INVALID_INPUT` if that name may not act. */
 function runningAgent(io: Io): string | undefined {
   const running = io.env(AGENT_VARIABLE);
   if (running === undefined) return undefined;
@@ -106,16 +108,16 @@ function runningAgent(io: Io): string | undefined {
   throw unusable(running, why);
 }
 
-/** An agent in the session that this runs in. */
+/** An agent in the current session. */
 export interface AgentHere {
-  /** With the worker that distinguishes it from others of its role, where the session shows one. */
+  /** Includes the worker that distinguishes the agent from others of its role, if the session shows one. */
   name: string;
-  /** The session as its host names it, where one shows an id. */
+  /** The session id of the host, if it shows one. */
   session: string | undefined;
 }
 
 /**
- * Like {@linkcode actingAgent}, where no question names the agent: the hub is refused as well. Throws
+ * Like {@linkcode actingAgent}, but for an agent that no question names. It also refuses the hub. Throws
  * `INVALID_INPUT` if the variable names nobody who may act.
  */
 export function agentHere(io: Io, agent: string): AgentHere {

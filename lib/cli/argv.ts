@@ -1,8 +1,7 @@
-// Splits a command line into the flags and positionals of a command. Values stay the strings that
-// the user wrote.
+// Splits a command line into the flags and positionals of a command. Values stay the strings that the user wrote.
 //
-// `parseArgs` of `@std/cli` cannot be the parser: it takes a value that begins with a dash for flags and
-// `-MaxRounds` for nine of them, `--json yes` for true, and forgets how a flag was spelled. Pure.
+// `parseArgs` of `@std/cli` cannot be the parser: it reads a value that begins with a dash as flags, `-MaxRounds` as
+// nine flags and `--json yes` as true, and it does not keep the spelling of a flag. Pure.
 
 import { quote } from "../base/quote.ts";
 import { flagIn, longName } from "./flags.ts";
@@ -13,13 +12,13 @@ import { usageError } from "./usage_error.ts";
 
 /** The user's values for one argument. */
 export interface Given {
-  /** The flag as it was written, or the name of the positional. */
+  /** The flag as the user wrote it, or the name of the positional. */
   field: string;
-  /** The values of a list are in the order of the command line. */
+  /** The value; a list keeps the order of the command line. */
   value: string | true | string[];
 }
 
-/** The arguments of every command, besides its own. */
+/** Returns the arguments that every command has besides its own. */
 export function globalArguments(): Argument[] {
   return argumentsOf({
     input: {
@@ -31,7 +30,8 @@ export function globalArguments(): Argument[] {
 }
 
 /**
- * The given arguments by key; throws `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many words.
+ * Returns the given arguments by key. Throws `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many
+ * words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -85,10 +85,10 @@ export function parseArgv(
   return given;
 }
 
-/** For a text that a shell split for lack of quotes. */
+/** The hint for a text without quotes, which a shell splits into words. */
 export const QUOTE_IT = 'Put a text of several words in quotes: "...".';
 
-/** Whether something that a command accepts is a text, of one word or more. */
+/** Whether one of the arguments is a text of one or more words. */
 export function takesText(accepted: readonly Argument[]): boolean {
   return accepted.some(({ readsStdin }) => readsStdin);
 }
@@ -106,7 +106,9 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   });
 }
 
-/** All that can be named: a positional may be, too, as in `workflow -Type feature`. */
+/**
+ * Returns all arguments in their named form, because a positional may also be named, as in `workflow -Type feature`.
+ */
 export function withNamed(accepted: readonly Argument[]): Argument[] {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const named = accepted.filter(({ kind }) => kind === "positional")
@@ -119,7 +121,9 @@ export function withNamed(accepted: readonly Argument[]): Argument[] {
   return [...flags, ...named];
 }
 
-/** Required keys are served first; the other words go to the optional ones, from the left. */
+/**
+ * Assigns words to positionals: required ones come first, and the other words go to the optional ones from the left.
+ */
 function assignPositionals(
   words: readonly string[],
   accepted: readonly Argument[],

@@ -1,4 +1,4 @@
-// A command: one object; its flags, validation, help and `--json` follow from it.
+// Defines a command as one object. Flags, validation, help and `--json` follow from it.
 
 import type { OnAsked } from "../clarify/hub/requests.ts";
 import type { RenderView } from "../text/view.ts";
@@ -7,24 +7,24 @@ import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
 import type { InputSpec } from "./spec.ts";
 
-/** The surroundings of a running command. */
+/** The environment in which a command runs. */
 export interface Context {
   /** The words of the command, for messages. */
   readonly name: string;
-  /** Opens the workspace of the current folder, or of `root`; only a command that asks for it pays. */
+  /** Opens the workspace of the current folder, or of `root`. It is loaded only for a command that calls this. */
   openWorkspace(): Promise<Workspace>;
-  /** The same without the parts that act, which a list does not need. */
+  /** Like `openWorkspace`, but without the parts that act; enough for a list. */
   openState(): Promise<WorkspaceState>;
   readonly root: string | undefined;
-  /** For progress and notes on standard error; the result is returned, not written. */
+  /** For progress and notes on standard error. A command returns its result and does not write it. */
   readonly io: Io;
-  /** Whether the result is printed as JSON: what only people read need not be gathered. */
+  /** Whether the result is printed as JSON. Data for people need not be gathered then. */
   readonly isJson: boolean;
   /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
   readonly signal: AbortSignal;
-  /** Called with a question before its target is run; left out, notes report it. */
+  /** Called with a question before its target runs. If absent, notes report the question. */
   readonly onAsked?: OnAsked;
-  /** Takes short work that follows the output; absent where nothing is printed. */
+  /** Takes short work to do after the output; absent if nothing is printed. */
   readonly doAfterwards?: (work: () => Promise<void>) => void;
 }
 
@@ -33,51 +33,51 @@ export interface Result<Output extends object> {
   /** The plain object that `--json` prints and `render` turns into text. */
   output: Output;
   exitCode?: number;
-  /** `kind` of this output, where it is not that of the command. */
+  /** The `kind` of this output, if it differs from that of the command. */
   kind?: string;
 }
 
-/** Other keys of an input, by key. */
+/** For some keys of an input, other keys. */
 export type RelatedKeys<Input> = NoInfer<
   Readonly<Partial<Record<keyof Input & string, readonly (keyof Input & string)[]>>>
 >;
 
-/** One command; alone in its file, that exports it as `command`. */
+/** One command. Each has a file of its own, which exports it as `command`. */
 export interface Command<
   Input extends Record<string, unknown> = Record<string, unknown>,
   Output extends object = object,
 > {
-  /** `kind` of the JSON, such as `clarification.list`. */
+  /** The `kind` of the JSON output, such as `clarification.list`. */
   kind: string;
-  /** Whole command lines, at least one. */
+  /** Complete command lines, at least one. */
   examples: readonly string[];
-  /** Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. */
+  /** The arguments. Each key is a flag, such as `--max-rounds` for `maxRounds`, unless `positional` names it. */
   input?: InputSpec<Input>;
-  /** Keys filled by the words that are not flags; required keys are served first, then from the left. */
+  /** Keys that take their values from words without a flag: required keys first, the others from the left. */
   positional?: readonly (keyof Input & string)[];
-  /** Keys that make sense only with another one: one of these has to be given too. */
+  /** For a key, other keys: at least one of them must be given with it. */
   needs?: RelatedKeys<Input>;
-  /** Keys beside which these are not given. */
+  /** For a key, other keys that cannot be given with it. */
   conflicts?: RelatedKeys<Input>;
-  /** Under `--json`, each step of a stream is a line of its own instead of only the last one. */
+  /** Under `--json`, print every step of a stream as a line of its own, not only the last one. */
   jsonLines?: boolean;
-  /** Let the monitor look after the clarifications before the command does its work. */
+  /** Run the monitor of the clarifications before the command. */
   runsMonitor?: boolean;
-  /** Let sessions that have ended be remembered before the command does its work. */
+  /** Store the sessions that have ended before the command runs. */
   capturesSessions?: boolean;
-  /** Where standard output is not a terminal, print as under `--json`. */
+  /** Print JSON, as with `--json`, if standard output is not a terminal. */
   jsonWhenPiped?: boolean;
   /**
-   * Whether these words end the session of a host. Such a command is refused with 1 where others
-   * are with 2, at which some hosts would continue the session.
+   * Returns whether these words end the session of a host. If such a command is refused, the exit code is 1 instead of
+   * 2, because some hosts would continue the session at 2.
    */
   endsSession?(words: readonly string[]): boolean;
-  /** Does the work. An async generator gives its results as they come. */
+  /** Runs the command. An async generator yields several results. */
   run(
     context: Context,
     input: Input,
   ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
-  /** Turns an output into text for people. Pure; an agent's text goes through `text.ts`. */
+  /** Turns an output into text for people. Pure; text of agents goes through `text.ts`. */
   render(output: Output, view: RenderView): string | Promise<string>;
 }
 
@@ -90,32 +90,35 @@ export type Load = () => Promise<{ command: Command }>;
  * @internal
  */
 export interface CommandEntry {
-  /** The words that call it, such as `clarify ask`. */
+  /** The words on the command line, such as `clarify ask`. */
   name: string;
   /** One line without a final period. */
   summary: string;
-  /** Heading in the overview; a subcommand has none. */
+  /** The heading in the overview; a subcommand has none. */
   group?: string;
-  /** Only `help --all` lists it. */
+  /** Whether only `help --all` lists the command. */
   isMore?: boolean;
-  /** For programs, or another spelling: no list and no suggestion names it. */
+  /** Whether no list and no suggestion names the command: it is for programs, or another spelling. */
   isHidden?: boolean;
-  /** Absent where there are only subcommands. */
+  /** Absent if the name only groups subcommands. */
   load?: Load;
-  /** Beside its subcommands it takes a word of its own: `workflow feature`, `workflow run 42`. */
+  /**
+   * Whether the command takes a word of its own besides its subcommands: `workflow feature`, but also
+   * `workflow run 42`.
+   */
   takesWord?: boolean;
 }
 
-/** A command, as a command line calls it. */
+/** A command with the words of one command line. */
 export interface Call {
-  /** The words that call it. */
+  /** The words that name the command. */
   name: string;
   command: Command;
-  /** The words of the command line that are not its own. */
+  /** The remaining words of the command line. */
   rest: readonly string[];
 }
 
-/** Gives a command its types: `run` sees what `input` lets through, `render` what `run` returns. */
+/** Gives a command its types: `run` gets the values of `input`, and `render` the output of `run`. */
 export function defineCommand<Input extends Record<string, unknown>, Output extends object>(
   command: Command<Input, Output>,
 ): Command<Input, Output> {

@@ -7,22 +7,22 @@ import { longName } from "./flags.ts";
 import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
 import { respell } from "./spellings.ts";
 
-/** A word that may stand there. */
+/** A word that may complete the last one. */
 export interface CompletionWord {
   word: string;
-  /** A description in a few words; they may be anybody's. */
+  /** A description in a few words; untrusted text. */
   text: string;
 }
 
 export interface CompleteOptions {
   commands: readonly CommandEntry[];
-  /** Looks up what there is of a kind. */
+  /** Looks up the existing values of a kind. */
   valuesOf: (kind: ValueKind) => CompletionWord[] | Promise<CompletionWord[]>;
 }
 
 const HELP: CompletionWord = { word: "help", text: "Explain a command" };
 
-/** Completes the last word, as far as it is written; bash makes three words of `--issue=4`. */
+/** Completes the last word, which may be incomplete. Bash splits `--issue=4` into three words. */
 export async function complete(
   words: readonly string[],
   { commands, valuesOf }: CompleteOptions,
@@ -47,7 +47,10 @@ export async function complete(
     .map(({ word, text }) => ({ word: prefix + word, text }));
 }
 
-/** A flag, the `=` after it and what stands between them. */
+/**
+ * A flag, the `=` after it, and the separators between them. deno-lint-ignore no-control-regex -- words are joined with
+ * a control character here
+ */
 // deno-lint-ignore no-control-regex -- the one that stands between words here
 const SPLIT_FLAG = /(?<=^|\x1f)(--?[A-Za-z][^\x1f=]*)\x1f=(?:\x1f|$)/g;
 
@@ -71,11 +74,11 @@ async function wordsAfter(
 }
 
 interface Before {
-  /** The command that is named so far; undefined where none is. */
+  /** The command that the words name so far; undefined if they name none. */
   entry: CommandEntry | undefined;
-  /** Its arguments, the global options included. */
+  /** The arguments of the command, including the global options. */
   accepted: readonly Argument[];
-  /** The words that are neither the command's name nor flags nor their values. */
+  /** The words that are not the name of the command, a flag or the value of a flag. */
   words: readonly string[];
   isHelp: boolean;
 }
@@ -101,7 +104,7 @@ async function parseBefore(
   return { entry, accepted, words: respelled.slice(start), isHelp };
 }
 
-/** Steps over the flags and, where a flag takes one, over its value. */
+/** Returns the words without flags and the values of flags. */
 function withoutFlags(words: readonly string[], accepted: readonly Argument[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -112,7 +115,7 @@ function withoutFlags(words: readonly string[], accepted: readonly Argument[]): 
   return kept;
 }
 
-/** The option that a word is, if its value is still to come. */
+/** Returns the option that a word names if its value is the next word. */
 function takesValue(word: string | undefined, accepted: readonly Argument[]): Argument | undefined {
   if (word === undefined || word.includes("=")) return undefined;
   return accepted.find((argument) =>

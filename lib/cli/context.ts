@@ -5,9 +5,9 @@ import { knownAgent } from "../config/known_agent.ts";
 import type { CalledCommand, ContextOptions } from "./open_here.ts";
 
 /**
- * The context of one run; it loads the parts that a command opens on demand.
+ * Makes the context of one run, which loads the parts that a command opens on demand.
  *
- * @param as the acting agent or person, if the command line names one: the workspace has to know the name
+ * @param as the acting agent or person that the command line names, if any; the workspace must know the name
  */
 export function makeContext(
   call: CalledCommand,

@@ -1,12 +1,11 @@
-// The streams as a command gets them: Ctrl-C ends the wait for input, and secrets are redacted on
-// standard error.
+// The streams as a command gets them: Ctrl-C ends the wait for input, and secrets are removed from standard error.
 
 import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
 import type { KeyPress } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
-// deno-lint-ignore no-control-regex -- a mark of ours begins with one
+// deno-lint-ignore no-control-regex -- an escape sequence of agentx begins with a control character
 const STYLE = /\x1b\[\d{1,2}m/g;
 
 /** The streams of one run of a command. */
@@ -45,7 +44,7 @@ export class ContextIo implements Io {
     return this.#io.stdout(text);
   }
 
-  /** Text that may hold a secret waits until the rules are loaded, and all text after it waits too. */
+  /** Writes text. If it may contain a secret, it waits until the rules are loaded, and so does all later text. */
   stderr(text: string): void {
     if (this.#pending === undefined && !mayHoldSecret(text.replaceAll(STYLE, ""))) {
       return this.#io.stderr(text);
@@ -62,7 +61,7 @@ export class ContextIo implements Io {
     return this.#untilStopped(() => this.#io.readStdin());
   }
 
-  /** The question is written before its answer is waited for. */
+  /** Writes the pending question first, then waits for its answer. */
   async readLine(): Promise<string> {
     await this.flush();
     return await this.#untilStopped(() => this.#io.readLine());
@@ -76,7 +75,10 @@ export class ContextIo implements Io {
     this.#io.exit(code);
   }
 
-  /** A terminal that goes away stops the command, and gives an empty line that nobody typed. */
+  /**
+   * Waits for input until the command is stopped. If the terminal closes, the command stops; the empty line that the
+   * read then returns does not count as an answer.
+   */
   async #untilStopped(read: () => Promise<string>): Promise<string> {
     const signal = this.#signal;
     signal.throwIfAborted();

@@ -1,5 +1,5 @@
-// Failures, as people and programs read them. Quotes in a message, from the command line or from an
-// agent, are made safe here.
+// Reports errors to people and programs. Untrusted text in a message, from the command line or from an agent, is made
+// safe here.
 
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
@@ -12,20 +12,20 @@ import { paragraph } from "./note.ts";
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;
 
-/** The errors of a full disk; only then it is worth saying that nothing was changed. */
+/** The error codes of a full disk. Only for them the message adds that nothing was changed. */
 const IS_FULL = ["ENOSPC", "EDQUOT"];
 
-/** The operation that loses the result when it fails. */
+/** The operation that loses the result if it fails. */
 const PRINT = "write to";
 
 export interface ReportOptions {
   io: Io;
   json: boolean;
-  /** Where the writes of the command began, as `writtenSoFar` says it. */
+  /** The state of writes before the command, from `writtenSoFar`. */
   mark?: number;
 }
 
-/** Prints an error on standard error. */
+/** Prints an error on standard error; returns the exit code. */
 export async function reportError(
   thrown: unknown,
   { io, json, mark = 0 }: ReportOptions,
@@ -34,7 +34,7 @@ export async function reportError(
   const safe = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
     const missing = missingPermission(failure);
     if (missing === undefined) throw failure;
-    return json ? toJson(missing) : toText(missing); // without the rules, nobody else's text is shown
+    return json ? toJson(missing) : toText(missing); // the rules cannot be loaded, so only the text of this new error is shown
   });
   if (typeof safe !== "string") io.stderr(`${encodeJson({ error: safe })}\n`);
   else {
@@ -45,7 +45,7 @@ export async function reportError(
   return error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : BUG_EXIT_CODE;
 }
 
-/** The same failure of the system, saying what the command had written by then. */
+/** Returns the same system error with the files that the command had already written. */
 export function afterWriting(error: unknown, mark: number): unknown {
   if (!hasCode(error, "IO_ERROR") || error.details.operation === PRINT) return error;
   const { summary, details, next } = error;

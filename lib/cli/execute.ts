@@ -10,9 +10,7 @@ import { ContextIo } from "./context_io.ts";
 import { type Io, viewOf } from "./io.ts";
 import { readInput } from "./read_input.ts";
 
-/**
- * The part of a result that cannot be printed that the error shows: an id stands at its beginning.
- */
+/** Maximum characters of an unprintable result that the error shows; an id is at the beginning of a result. */
 const MAX_SHOWN = 1_000;
 
 export interface ExecuteOptions {
@@ -48,7 +46,7 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
     const last = await print(command, command.run(context, input), { io, json: isJson });
     return signal.aborted ? EXIT_CODES.INTERRUPTED : last?.exitCode ?? 0;
   } catch (error) {
-    // A failure that follows from the interruption, such as an agent that was stopped, is not news.
+    // The command itself was interrupted, so an error that follows from that, such as a stopped agent, is not reported.
     throw signal.aborted && error instanceof AgentxError ? signal.reason : error;
   } finally {
     stopListening();
@@ -58,8 +56,8 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
 }
 
 /**
- * Prints each result as it comes; under `--json` only the last, unless the command says otherwise.
- * What older versions, people and git wrote is cut here, for every command.
+ * Prints each result as it comes; under `--json` only the last one, unless the command wants all. Removes secrets for
+ * every command, because older versions, people and git may have written some.
  */
 async function print(
   command: Command,
@@ -75,7 +73,7 @@ async function print(
       : command.jsonLines
       ? encodeJson(envelope(command, last))
       : "";
-    if (text !== "" && !printText(text, io)) break; // the reader has seen enough of the stream
+    if (text !== "" && !printText(text, io)) break; // nobody reads the stream any more
   }
   if (json && !command.jsonLines && last !== undefined) {
     printText(encodeJson(envelope(command, last), 2), io);
@@ -84,8 +82,8 @@ async function print(
 }
 
 /**
- * Returns whether somebody reads it. Where it cannot be written, the error shows it: the command
- * has run.
+ * Prints a text; returns whether somebody reads it. If it cannot be written, the error contains it, because the command
+ * has already run.
  */
 function printText(text: string, io: Io): boolean {
   try {

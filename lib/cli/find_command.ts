@@ -1,4 +1,4 @@
-// Which command a command line calls.
+// Finds the command that a command line calls.
 
 import { quote } from "../base/quote.ts";
 import type { Command, CommandEntry } from "./command.ts";
@@ -9,19 +9,19 @@ import { commandLine, usageError } from "./usage_error.ts";
 
 /** The command that a command line calls. */
 export interface FoundCommand {
-  /** The line of the table; undefined where no command is named. */
+  /** The entry in the table; undefined if the line names no command. */
   entry: CommandEntry | undefined;
-  /** The words that are not the command's own. */
+  /** The words that are not the name of the command. */
   rest: string[];
-  /** Whether the command is to be explained instead of run. */
+  /** Whether to explain the command instead of running it. */
   wantsHelp: boolean;
 }
 
 /**
- * Finds the longest name in the table that the words spell. A command that has subcommands takes no
- * positionals, unless its line says so: a word that follows it and is not a subcommand is a mistake. Global options may
- * stand before the command, and any before the subcommand of a mere group. `help X` is `X --help`,
- * and `--version` alone is `version`. Throws `INVALID_INPUT` for an unknown command or subcommand.
+ * Finds the longest command name in the table that the words spell. A command with subcommands takes no positionals,
+ * unless its entry allows that: any other word after it is a mistake. Global options may come before the command;
+ * before the subcommand of a mere group, any option may. `help X` means `X --help`, and `--version` alone means
+ * `version`. Throws `INVALID_INPUT` for an unknown command or subcommand.
  */
 export function findCommand(
   line: readonly string[],
@@ -32,7 +32,7 @@ export function findCommand(
   const before = argv.slice(0, start);
   const first = argv[start];
   const entry = commands.find(({ name }) => name === first);
-  // Without work of its own, it has no options that take a value: `config --global set`.
+  // A group does nothing itself, so it has no options that take a value: `config --global set`.
   const isGroup = entry !== undefined && entry.load === undefined;
   const next = start + 1 + (isGroup ? commandIndex(argv.slice(start + 1)) : 0);
   const [between, second = ""] = [argv.slice(start + 1, next), argv[next]];
@@ -52,7 +52,7 @@ export function findCommand(
   }
   if (entry === undefined) throw unknown("", first, commands);
   const names = subcommandsOf(first, commands).map(({ name }) => lastWord(name));
-  // The word of a command that takes one stands alone.
+  // If a command takes a word of its own, no other word follows it.
   const isWord = entry.takesWord && (!isPlain(argv[next + 1]) || !nearest(second, names));
   if (names.length > 0 && !isWord && isPlain(second)) {
     throw unknown(first, second, commands);
@@ -60,7 +60,7 @@ export function findCommand(
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
 }
 
-/** A number or an id follows its command: `workflow 1 run` is a slip. */
+/** Refuses a number or an id before its subcommand: `workflow 1 run` is a slip. */
 function checkOrder(
   [first, second, third]: readonly string[],
   commands: readonly CommandEntry[],
@@ -80,7 +80,7 @@ function isPlain(word = ""): boolean {
   return word !== "" && flagIn(word) === undefined;
 }
 
-/** The lines of the table one level below it. */
+/** Returns the entries one level below a name; the empty name means the top level. */
 export function subcommandsOf(
   name: string,
   commands: readonly CommandEntry[],
@@ -91,7 +91,7 @@ export function subcommandsOf(
   );
 }
 
-/** The error for a group of commands that was called without saying which. */
+/** Returns the error for a group that was called without a subcommand. */
 export function missingSubcommand(entry: CommandEntry, commands: readonly CommandEntry[]): Error {
   const names = subcommandsOf(entry.name, commands).map(({ name }) => lastWord(name));
   return usageError(entry.name, {
@@ -102,7 +102,7 @@ export function missingSubcommand(entry: CommandEntry, commands: readonly Comman
   });
 }
 
-/** Steps over options before the command, and over the folder that belongs to `--root`. */
+/** Returns the index of the first word that is no option; skips the folder after `--root`. */
 function commandIndex(argv: readonly string[]): number {
   let index = 0;
   while (index < argv.length && flagIn(argv[index]) !== undefined) {
@@ -122,7 +122,7 @@ function unknown(name: string, word: string, commands: readonly CommandEntry[]):
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 
-/** The word by which a subcommand is called in its group. */
+/** Returns the word that names a subcommand in its group. */
 export function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(" ") + 1);
 }
@@ -130,7 +130,7 @@ export function lastWord(name: string): string {
 /** Loads a command by its words. */
 export type LoadCommand = (words: string) => Promise<Command>;
 
-/** How to load a command of the table. */
+/** Returns a function that loads commands of the table. */
 export function loaderOf(commands: readonly CommandEntry[]): LoadCommand {
   return async (words) => {
     const entry = commands.find(({ name }) => name === words);

@@ -22,11 +22,11 @@ export interface HelpSection {
 export interface HelpPage {
   name: string;
   summary: string;
-  /** Ways to write it. */
+  /** Usage lines, one for each way to write the command. */
   usage: string[];
   sections: HelpSection[];
   examples: string[];
-  /** The place of further help; null if there is none. */
+  /** The pointer to further help; null if there is none. */
   more: string | null;
 }
 
@@ -37,7 +37,7 @@ const OVERVIEW: CommandEntry = {
 
 const OVERVIEW_EXAMPLES = ["agentx init", "agentx status", "agentx help ask"];
 
-/** A command that prints the help. */
+/** Returns a command that prints the help. */
 export function helpCommand(
   entry: CommandEntry | undefined,
   commands: readonly CommandEntry[],
@@ -83,7 +83,7 @@ async function helpPage(
   };
 }
 
-/** The examples of the command, or of a mere group the first one of each subcommand. */
+/** Returns the examples of a command; for a mere group, the first example of each subcommand. */
 async function examplesOf(
   command: Command | undefined,
   subcommands: readonly CommandEntry[],
@@ -93,7 +93,7 @@ async function examplesOf(
   return loaded.flatMap((module) => module?.command.examples.slice(0, 1) ?? []);
 }
 
-/** The lines of the table under their headings, in the order of first appearance. */
+/** Groups the entries under their headings, in the order of first appearance. */
 function groupsOf(entries: readonly CommandEntry[]): HelpSection[] {
   const headings = new Set(entries.map(({ group = "Commands" }) => group));
   return [...headings].map((heading) => ({
@@ -154,7 +154,7 @@ interface Layout {
   columns: number;
 }
 
-/** A label that is too long for the columns before the text has a line of its own. */
+/** Renders a row. A label that is too long for its column gets a line of its own. */
 function renderRow({ label, text }: HelpRow, { indent, columns }: Layout): string[] {
   const start = `  ${align(label)}  `;
   const lines = terminalBlock(text, { indent: " ".repeat(indent), width: columns });
@@ -162,12 +162,12 @@ function renderRow({ label, text }: HelpRow, { indent, columns }: Layout): strin
   return [start.padEnd(indent) + lines[0].slice(indent), ...lines.slice(1)];
 }
 
-/** Leaves room for a short flag before a long one. */
+/** Indents a long flag to leave room for a short one before it. */
 function align(label: string): string {
   return label.startsWith("--") ? `    ${label}` : label;
 }
 
-/** The other lines of a usage stand further to the right than the first. */
+/** Indents the further lines of a usage more than the first one. */
 function renderUsage(line: string, columns: number): string[] {
   const lines = terminalBlock(line, { indent: "      ", width: columns });
   return [lines[0].slice(4), ...lines.slice(1)];

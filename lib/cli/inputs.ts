@@ -5,7 +5,7 @@ import { quote } from "../base/quote.ts";
 import { parseDuration } from "../base/time.ts";
 import { argument, optional, rule, type Spec, word } from "./spec.ts";
 
-/** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
+/** Reads `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
 export const issueNumber: Spec<number> = {
   ...rule(/^#?[1-9][0-9]{0,8}$/, "be a whole number from 1 to 999999999"),
   description: "Number of the issue",
@@ -16,7 +16,7 @@ export const issueNumber: Spec<number> = {
   read: (text) => Number(text.replace("#", "")),
 };
 
-/** `42`, `#42`, or `42~b3f1` for an issue that shares its number. */
+/** Reads `42`, `#42`, or `42~b3f1` for an issue that shares its number with another one. */
 export const issueName: Spec<string> = {
   ...rule(
     /^#?[1-9][0-9]{0,8}(?:~\w{1,8})?$/,
@@ -29,7 +29,7 @@ export const issueName: Spec<string> = {
   read: (text) => text.replace("#", ""),
 };
 
-/** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */
+/** Reads `1500ms`, `90s`, `5m` or `2h` as milliseconds. */
 export const durationMs: Spec<number> = {
   ...rule(
     (text) => parseDuration(text) !== undefined,
@@ -42,7 +42,7 @@ export const durationMs: Spec<number> = {
 
 const MAX_PERSON = 100;
 
-/** A text with something in it, of so many Unicode characters at most; `-` reads it from standard input. */
+/** Reads a text that is not blank, with a maximum number of Unicode characters; `-` means standard input. */
 export function text(maxCharacters: number): Spec<string> {
   const must = `must have 1 to ${maxCharacters} characters`;
   return {
@@ -59,7 +59,7 @@ export function text(maxCharacters: number): Spec<string> {
   };
 }
 
-/** An agent's name such as `architect`, `pm` or `engineer@2`. */
+/** Reads the name of an agent, such as `architect`, `pm` or `engineer@2`. */
 export function agentName(description: string): Spec<string> {
   return {
     ...word,
@@ -71,7 +71,7 @@ export function agentName(description: string): Spec<string> {
   };
 }
 
-/** The name of an agent, or of a person as another tracker spells it. */
+/** Reads the name of an agent, or of a person as another tracker spells it. */
 export function anyName(description: string): Spec<string> {
   const read = (name: string) => isAgentName(name) ? parseAgentName(name) : name;
   return { ...text(MAX_PERSON), description, placeholder: "NAME", values: "agent", read };
@@ -90,7 +90,7 @@ export const workflowType: Spec<string> = argument(word, "Type of the workflow",
   values: "workflow",
 });
 
-/** The rows that a list shows by default: models read them, too. */
+/** Default number of rows in a list. It is low because models read lists, too. */
 const MAX_ROWS = 20;
 
 /** The flag `--limit` of a list. */
@@ -104,7 +104,7 @@ export const rowLimit: Spec<number | undefined> = optional(
   `Rows to list (default: ${MAX_ROWS})`,
 );
 
-/** The first rows, and how many more there are. */
+/** Returns the first rows, and the number of the others. */
 export function firstRows<Row>(
   rows: readonly Row[],
   limit: number = MAX_ROWS,

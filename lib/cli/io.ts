@@ -1,4 +1,4 @@
-// A command's view of the world outside: its streams, its terminal, its environment.
+// A command's access to the outside: its streams, its terminal, its environment.
 
 import type { LanguageModel } from "../agents/language_model.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
@@ -9,7 +9,7 @@ import type { FoundSurface } from "../who/surface.ts";
 
 /** The streams and the terminal of one call of the program. */
 export interface Io {
-  /** Writes to standard output, which carries the result and nothing else; false if nobody reads it. */
+  /** Writes to standard output, which carries only the result; returns false if nobody reads it. */
   stdout(text: string): boolean;
   /** Writes to standard error, which carries everything else. */
   stderr(text: string): void;
@@ -21,23 +21,28 @@ export interface Io {
   readKey(): KeyPress;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
-  /** The present width of the terminal; 80 without a terminal, or if it does not know. */
+  /** The current width of the terminal; 80 without a terminal, or if its width is unknown. */
   readonly columns: number;
   /** An environment variable. */
   readonly env: (name: string) => string | undefined;
-  /** The starter of a board or an editor; it determines the decisions that are allowed there. */
+  /** The surface that started a board or an editor. It determines which decisions are allowed there. */
   readonly startedAt?: FoundSurface;
   /** The model of a program that runs commands, such as an editor. */
   readonly model?: LanguageModel;
-  /** Ends the command that runs, as Ctrl-C does at a terminal. */
+  /** Stops the running command, as Ctrl-C does at a terminal. */
   readonly signal?: AbortSignal;
-  /** Starts this program with other arguments, as a process that outlives this one; left out, none is. */
+  /**
+   * Starts this program with other arguments, as a process that outlives this one. If absent, no process is started.
+   */
   startAgain?(argv: readonly string[]): void;
-  /** Ends the program at once: the second Ctrl-C. */
+  /** Ends the program at once, for the second Ctrl-C. */
   exit(code: number): void;
 }
 
-/** `blocks` is for a program that does nothing else while it reads, as {@linkcode System.readStdin} says. */
+/**
+ * Returns the streams of this process. `blocks` is for a program that does nothing else while it reads, see
+ * {@linkcode System.readStdin}.
+ */
 export function realIo({ blocks = false } = {}): Io {
   return {
     stdout: (text) => sys.writeStdout(text),
@@ -65,18 +70,18 @@ export function realIo({ blocks = false } = {}): Io {
   };
 }
 
-/** A narrower terminal gets lines that it breaks itself. */
+/** Minimum width for output. A narrower terminal wraps the lines itself. */
 const MIN_COLUMNS = 40;
 
-/** How text for people is drawn on a stream. */
+/** Returns how to draw text for people on a stream. */
 export function viewOf(io: Io, stream: "stdout" | "stderr"): RenderView {
   const width = Math.max(MIN_COLUMNS, io.columns);
   return { style: styleFor(io, stream), width, isPiped: !io.isTerminal[stream] };
 }
 
 /**
- * The marks that suit a stream: real ones on a terminal, none elsewhere. `NO_COLOR` turns them off,
- * `FORCE_COLOR` turns them on, and where both are set `NO_COLOR` wins.
+ * Returns the style for a stream: colors on a terminal, none elsewhere. `NO_COLOR` turns them off, `FORCE_COLOR` turns
+ * them on; if both are set, `NO_COLOR` wins.
  */
 function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
   return makeStyle(wantsColour(io, stream));

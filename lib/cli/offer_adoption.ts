@@ -1,4 +1,4 @@
-// Says that a state came from elsewhere, and asks a person once whether to adopt it.
+// Reports that a state was copied from another place, and asks a person once whether to adopt it.
 
 import { adoptionOf } from "../workspace/adoption.ts";
 import { adopt, wasOffered } from "../workspace/state_origin.ts";

@@ -1,5 +1,5 @@
-// Opens the workspace of a command, and does the work due at that time: an offer to adopt a state from elsewhere, the
-// monitor, and the capture of sessions that have ended.
+// Opens the workspace of a command, and does the work that is due then: the offer to adopt a copied state, the monitor,
+// and the capture of ended sessions.
 
 import { birthOf } from "../workspace/state_origin.ts";
 import { captureSpooled } from "../workspace/capture_spooled.ts";
@@ -11,30 +11,33 @@ import type { Command, Context } from "./command.ts";
 import { note } from "./note.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
 
-/** Where a command runs, and where its output goes. */
+/** The surroundings of a command, and the destination of its output. */
 export type ContextOptions = Pick<
   Context,
   "io" | "root" | "isJson" | "signal" | "onAsked" | "doAfterwards"
 >;
 
-/** A command by its words, and what runs along with it. */
+/** A command with its words, and the extra work that runs with it. */
 export interface CalledCommand {
   name: string;
   command: Partial<Pick<Command, "run" | "runsMonitor" | "capturesSessions">>;
 }
 
-/** They repair, or follow changes from elsewhere: nobody undoes that here. */
+/**
+ * Commands that repair, or import changes from elsewhere. They are not recorded as operations, so undo does not offer
+ * them.
+ */
 const UNNOTED: readonly string[] = ["doctor", "sync", "__sync"];
 
-/** Such a command is no operation, but each of its changes is one. */
+/** Whether a command is a stream. A stream is not recorded as one operation, but each of its changes is. */
 function isStream({ run }: CalledCommand["command"]): boolean {
   return Object.prototype.toString.call(run) === "[object AsyncGeneratorFunction]";
 }
 
 /**
- * Opens what the workspace of a command knows.
+ * Opens the state of a command's workspace.
  *
- * @param operation keeps the id of what the command does
+ * @param operation receives the id of the command's operation
  */
 export async function openHere(
   { name, command }: CalledCommand,
@@ -63,7 +66,7 @@ export async function openHere(
   return state;
 }
 
-/** Posts a command's questions and decisions once its output is printed; no hook waits for that. */
+/** Posts a command's questions and decisions after its output is printed; no hook waits for that. */
 function postAfterwards(
   state: WorkspaceState,
   events: AgentEventBus,

@@ -5,7 +5,7 @@ import { AgentxError } from "../base/errors.ts";
 import type { RenderView } from "../text/view.ts";
 import { type Io, viewOf } from "./io.ts";
 
-/** Why nobody can be asked; undefined where a person can. */
+/** Returns why nobody can be asked; undefined if a person can be. */
 export function whyNobodyIsAsked(io: Io): string | undefined {
   const { surface, agent } = surfaceOf(io);
   if (agent !== undefined) return inSession(agent);
@@ -13,20 +13,19 @@ export function whyNobodyIsAsked(io: Io): string | undefined {
   return hasPerson ? undefined : "there is no terminal at which a human could agree";
 }
 
-/** The evidence of an agent's session; undefined without any. */
+/** Returns the evidence of an agent's session as a clause; undefined if there is none. */
 export function agentSession(io: Io): string | undefined {
   const { agent } = surfaceOf(io);
   return agent === undefined ? undefined : inSession(agent);
 }
 
-/** How a message says what shows an agent's session. */
+/** Returns the clause with which messages state the evidence of an agent's session. */
 export function inSession(agent: string): string {
   return `this is an agent's session, since ${agent}`;
 }
 
 /**
- * Refuses to an agent what only a human may do; `action` follows "Cannot". Throws `UNTRUSTED` in an
- * agent's session.
+ * Refuses an action that only a human may take; `action` follows "Cannot". Throws `UNTRUSTED` in an agent's session.
  */
 export function refuseAgents(
   io: Io,
@@ -42,7 +41,8 @@ export function refuseAgents(
 }
 
 /**
- * Shows a person the subject, and asks whether they agree: by a word, unless the ruling asks for less.
+ * Shows the subject to a person, and returns whether they agree. The ruling determines whether they must type a word or
+ * only press y.
  */
 export async function agrees(
   io: Io,
@@ -64,9 +64,9 @@ export async function typesWord(io: Io, question: string): Promise<boolean> {
 
 const WORD = "i decide";
 
-/** The key that answers a question; null where nobody types. */
+/** Returns the key that answers a question; null if nobody types. */
 export async function pressedKey(io: Io, question: string): Promise<string | null> {
-  const press = io.readKey(); // a key counts from the moment the question is shown
+  const press = io.readKey(); // started first, so that a key counts from the moment the question is shown
   try {
     io.stderr(question);
     return await press.key;
@@ -75,7 +75,7 @@ export async function pressedKey(io: Io, question: string): Promise<string | nul
   }
 }
 
-/** Asks until one of these keys is pressed; null where nobody types. */
+/** Asks until one of the known keys is pressed; null if nobody types. */
 export async function chosenKey(
   io: Io,
   question: string,
@@ -89,7 +89,10 @@ export async function chosenKey(
   }
 }
 
-/** Keys that were typed fast come together; an arrow begins as Escape does. */
+/**
+ * Returns the first known key in the input. Keys typed fast arrive together; an arrow key begins with Escape and never
+ * counts.
+ */
 function letterIn(key: string, known: readonly string[]): string | undefined {
   const typed = key.toLowerCase();
   if (known.includes(typed)) return typed;

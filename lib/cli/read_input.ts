@@ -1,4 +1,4 @@
-// From a command line to the input of a command.
+// Reads the input of a command from its command line.
 
 import type { AgentxError } from "../base/errors.ts";
 import { type Given, globalArguments, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
@@ -8,14 +8,14 @@ import type { Io } from "./io.ts";
 import { type Argument, argumentsOf, type Spec } from "./spec.ts";
 import { missingArgument, usageError } from "./usage_error.ts";
 
-/** The request of a command line. */
+/** The input of a command, and the folder of `--root`. */
 export interface Request {
   input: Record<string, unknown>;
   root: string | undefined;
 }
 
 /**
- * Reads the arguments of a command, `-` from standard input. Throws `INVALID_INPUT` with the argument as
+ * Reads the arguments of a command; reads `-` from standard input. Throws `INVALID_INPUT`, which names the argument as
  * the user wrote it.
  */
 export async function readInput(call: Call, io: Pick<Io, "readStdin">): Promise<Request> {
@@ -44,7 +44,7 @@ async function readWords(
   return given;
 }
 
-/** Each argument may be right by itself, and they still do not go together. */
+/** Checks that the given arguments go together, even if each is valid by itself. */
 function checkTogether(
   { name, command }: Call,
   given: ReadonlyMap<string, Given>,
@@ -79,7 +79,7 @@ function valueOf(spec: Spec, given: Given | undefined): unknown {
     : spec.read(given.value);
 }
 
-/** Replaces the one `-` that stands for standard input by the text from there. */
+/** Replaces a `-` that stands for standard input with the text from there; only one argument may be `-`. */
 async function readDash(
   name: string,
   accepted: readonly Argument[],
@@ -117,7 +117,7 @@ function refusal(
   return usageError(name, { field, value, why: `${field} ${why}`, hint });
 }
 
-/** A name such as `N` says little by itself. */
+/** Returns the description of a positional in parentheses, because a name such as `N` says little. */
 function about({ kind, description }: Argument): string {
   if (kind !== "positional" || description === "") return "";
   return ` (${description[0].toLowerCase()}${description.slice(1)})`;

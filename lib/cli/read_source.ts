@@ -1,23 +1,20 @@
-// Reads the files that a user names, or standard input.
+// Reads files that a user names, or standard input.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { MAX_INPUT_BYTES } from "../sys/path_guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
-/** Bytes of a file that are read at once. */
+/** Size of one read, in bytes. */
 const PART_BYTES = 2 ** 20;
 
-/** The text of a file or of standard input; throws `NOT_FOUND`, `IO_ERROR`. */
+/** Returns the text of a file or of standard input. Throws `NOT_FOUND`, `IO_ERROR`. */
 export async function readSource(path: string, io: Io): Promise<string> {
   if (path === "-") return await io.readStdin();
   return read(path, (real) => sys.readTextFile(real, MAX_INPUT_BYTES));
 }
 
-/**
- * The lines of a file of any size: a part of it is in memory at a time. Throws `NOT_FOUND`,
- * `IO_ERROR`.
- */
+/** Yields the lines of a file of any size; only one part is in memory at a time. Throws `NOT_FOUND`, `IO_ERROR`. */
 export function* readLines(path: string): Generator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];
@@ -35,7 +32,7 @@ export function* readLines(path: string): Generator<string> {
   yield begun.join("") + decoder.decode();
 }
 
-/** A path from the user counts as it is; a link is the user's own. */
+/** Reads a path that the user gave. Links are followed, because the user owns them. */
 function read<T>(path: string, reading: (realPath: string) => T | undefined): T {
   try {
     const found = reading(sys.realPath(path) ?? path);

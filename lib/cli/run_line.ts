@@ -1,4 +1,4 @@
-// One command line, from its words to its exit code.
+// Runs one command line, from its words to its exit code.
 
 import { type AgentxError, EXIT_CODES, hasCode } from "../base/errors.ts";
 import { writtenSoFar } from "../sys/written.ts";
@@ -30,7 +30,10 @@ export async function runLine(
   }
 }
 
-/** The error that a command line ends with before its command begins; standard input is empty. */
+/**
+ * Returns the error that a command line causes before its command starts; undefined if there is none. Standard input is
+ * treated as empty.
+ */
 export async function refusalOfLine(
   argv: readonly string[],
   commands: readonly CommandEntry[],

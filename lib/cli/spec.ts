@@ -1,29 +1,29 @@
 // The arguments of a command, key by key: the form on the command line, the rule for the text, and the value. Flags,
-// validation, help and completion follow from it.
+// validation, help and completion follow from them.
 //
-// A command line holds texts only, so a rule is about a text; a schema library would take as long
-// to load as the runtime to start. Pure.
+// A command line holds only texts, so a rule applies to a text. A schema library is not used, because loading it would
+// take as long as starting the runtime. Pure.
 
 import { quote } from "../base/quote.ts";
 
 /** The kinds of value that completion can look up. */
 export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
 
-/** How an argument looks on the command line. */
+/** The form of an argument on the command line. */
 export interface ArgumentOptions {
-  /** One letter, written with one dash. */
+  /** One letter, written after one dash. */
   short?: string;
-  /** Stands for the value in the help. */
+  /** The word that represents the value in the help. */
   placeholder?: string;
-  /** The value `-` stands for standard input. */
+  /** Whether the value `-` means standard input. */
   readsStdin?: boolean;
-  /** A shell's offers: all values, or a kind to look them up by; absent without offers. */
+  /** The completions that a shell offers: all values, or the kind to look up; absent without any. */
   values?: readonly string[] | ValueKind;
-  /** Its part of a JSON Schema. */
+  /** The JSON Schema of the value. */
   json?: JsonHint;
 }
 
-/** A value as JSON has it, in the words of JSON Schema. */
+/** A value in JSON, described in terms of JSON Schema. */
 export interface JsonHint {
   type: "string" | "integer";
   minimum?: number;
@@ -35,14 +35,14 @@ export interface JsonHint {
 
 /** The argument under one key of a command's input. */
 export interface Spec<Value = unknown> extends ArgumentOptions {
-  /** A switch is there or not, an option takes a value, a list is an option that may be given again. */
+  /** A switch has no value, an option takes one, and a list is an option that may be repeated. */
   kind: "switch" | "option" | "list";
   /** One sentence without a final period. */
   description: string;
   isRequired: boolean;
-  /** The problem of a text, in words that follow the name of the argument. */
+  /** Returns why a text is refused, in words that follow the name of the argument; undefined if it is accepted. */
   refuse(text: string): string | undefined;
-  /** The value of an accepted text; of a list, of each of its texts. */
+  /** Returns the value of an accepted text; called for each text of a list. */
   read(text: string): Value;
 }
 
@@ -56,15 +56,15 @@ export type InputOf<Specs> = {
   [Key in keyof Specs]: Specs[Key] extends Spec<infer Value> ? Value : never;
 };
 
-/** A part of input under its key, as the command line names it. */
+/** An argument under its key, with its name on the command line. */
 export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" | "readsStdin">> {
   /** The key in the input. */
   key: string;
   /** As in {@linkcode Spec}, or a positional: a value without a name. */
   kind: Spec["kind"] | "positional";
-  /** The user's spelling, `--max-rounds`, or the word of the usage line, `QUESTION`. */
+  /** The flag, such as `--max-rounds`, or the word in the usage line, such as `QUESTION`. */
   name: string;
-  /** One dash and one letter, also for a named positional; null if there is none. */
+  /** One dash and one letter, also for a positional that is given by name; null if there is none. */
   short: string | null;
   description: string;
   isRequired: boolean;
@@ -81,7 +81,7 @@ export const word: Spec<string> = {
   read: (text) => text,
 };
 
-/** A text that keeps a rule, which follows `must`: `rule(/^[0-9]+$/, "be a whole number")`. */
+/** Returns a text spec with a rule. `must` completes "must ...": `rule(/^[0-9]+$/, "be a whole number")`. */
 export function rule(test: RegExp | ((text: string) => boolean), must: string): Spec<string> {
   const keeps = typeof test === "function" ? test : (text: string) => test.test(text);
   return {
@@ -90,7 +90,7 @@ export function rule(test: RegExp | ((text: string) => boolean), must: string): 
   };
 }
 
-/** One of a few words. */
+/** Returns a spec for one of a few words. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Spec<Value> {
   const known: readonly string[] = values;
   const { refuse } = rule((text) => known.includes(text), `be one of ${values.join(", ")}`);
@@ -102,7 +102,7 @@ export function flag(description: string, options: ArgumentOptions = {}): Spec<b
   return { ...word, kind: "switch", isRequired: false, description, ...options, read };
 }
 
-/** Describes a part of input, in place or shared between commands. */
+/** Returns a spec with another description, for an argument that commands share. */
 export function argument<Value>(
   spec: Spec<Value>,
   description: string,
@@ -111,7 +111,7 @@ export function argument<Value>(
   return { ...spec, description, ...options };
 }
 
-/** The same where it may be left out. */
+/** Returns the spec of an argument that may be left out. */
 export function optional<Value>(
   spec: Spec<Value>,
   description: string = spec.description,
@@ -120,12 +120,12 @@ export function optional<Value>(
   return { ...spec, description, ...options, isRequired: false };
 }
 
-/** `maxRounds` as it is written on the command line. */
+/** Returns the flag for a key: `--max-rounds` for `maxRounds`. */
 export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The arguments of a command: flags in the order of its input, then positionals in theirs. */
+/** Returns the arguments of a command: flags in the order of its input, then positionals in their order. */
 export function argumentsOf(
   { input = {}, positional = [] }: { input?: InputSpec; positional?: readonly string[] },
 ): Argument[] {

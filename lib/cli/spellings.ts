@@ -1,7 +1,7 @@
-// Other ways to write a command: those of the documents, and those that people try. Each becomes the
-// words of the table before the command is looked for. Pure.
+// Other ways to write a command: spellings in the documents, and spellings that people try. Each is replaced by the
+// words of the table before the command is looked up. Pure.
 
-/** Other names of commands; the documents call those of an editor so. */
+/** Other names of commands, some of which the documents use for the commands of an editor. */
 export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "ask-user": ["ask", "human"],
   "deps": ["issue", "deps"],
@@ -31,7 +31,7 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "memory forget": ["memory", "delete"],
 };
 
-/** The suggestion for an unknown option, by its command. */
+/** Suggestions for an unknown option, by command and option. */
 export const OPTIONS: Readonly<Record<string, string>> = {
   "issue create --type": "-l type:TYPE",
   "issue edit --type": "-l type:TYPE",
@@ -39,7 +39,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   "issue edit --priority": "-l p1",
 };
 
-/** The suggestion for an unknown command, by its group; the key of a lone command is empty. */
+/** Suggestions for an unknown command, by group and word; the group of a top-level command is empty. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   " reopen": "issue edit N --status Ready",
   "issue reopen": "edit N --status Ready",
@@ -49,7 +49,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   "memory remove": "delete",
 };
 
-/** The command that is meant by one with a subject and no subcommand. */
+/** The intended command, if a subject follows a command without a subcommand. */
 export const SUBJECTS:
   readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] = [
     ["status", /^(?:[a-z]|--?set$)/i, ["state"]],
@@ -61,10 +61,10 @@ export const SUBJECTS:
     ["memory", /^obs-/, ["memory", "view"]],
   ];
 
-/** The flag of a comment is `-m` in other programs; here the documents call it `-c`. */
+/** Flags of other programs for a comment; the documents call it `-c`. */
 const COMMENT_FLAGS: readonly string[] = ["-m", "--message"];
 
-/** The same command line in the words of the table. */
+/** Returns the same command line in the words of the table. */
 export function respell(argv: readonly string[], start: number): readonly string[] {
   const [first = "", second = ""] = argv.slice(start);
   const pair = `${first} ${second}`;

@@ -1,6 +1,6 @@
-// The results of a command that come one after the other. Pure.
+// Turns the results that a command shows one after the other into a stream. Pure.
 
-/** Turns what `work` shows into a stream that ends, or fails, with it. */
+/** Returns a stream of the steps that `work` shows. The stream ends when `work` ends, and fails if it fails. */
 export async function* stepsOf<Step>(
   work: (show: (step: Step) => void) => Promise<void>,
 ): AsyncGenerator<Step> {
@@ -14,7 +14,7 @@ export async function* stepsOf<Step>(
     isDone = true;
     wake();
   });
-  done.catch(() => {}); // thrown below, after the steps that came before it
+  done.catch(() => {}); // thrown below, after all steps that came before the error
   while (true) {
     const isLast = isDone;
     yield* steps.splice(0);

@@ -1,4 +1,4 @@
-// The error for an unreadable command line, with the probable meaning. Pure.
+// The error for an invalid command line, with the probable intention. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 
@@ -7,13 +7,13 @@ export interface UsageErrorOptions {
   field: string;
   /** The given value; null if it is missing. */
   value: unknown;
-  /** Follows the name of the command: `--issue is required`. */
+  /** The reason, which follows the name of the command: `--issue is required`. */
   why: string;
   /** A sentence before the pointer to the help, such as `Did you mean --issue?`. */
   hint?: string;
 }
 
-/** An `INVALID_INPUT` that points to the help. */
+/** Returns an `INVALID_INPUT` error that points to the help. */
 export function usageError(name: string, options: UsageErrorOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
   const command = commandLine(name);
@@ -24,12 +24,12 @@ export function usageError(name: string, options: UsageErrorOptions): AgentxErro
   });
 }
 
-/** The words that call the program, without the empty ones. */
+/** Returns a command line that calls the program, without empty words. */
 export function commandLine(...words: readonly (string | undefined)[]): string {
   return ["agentx", ...words].filter(Boolean).join(" ");
 }
 
-/** The error for an argument that was left out; `when` says where it is required. */
+/** Returns the error for a missing argument; `when` says in which case it is required. */
 export function missingArgument(
   name: string,
   field: string,

@@ -41,7 +41,7 @@ export interface RemoteClaim {
 
 /** The newest commit of a claim. */
 export interface ClaimAt {
-  /** The commit. */
+  /** The id of the commit. */
   id: string;
   /** The claim, or a few words that say why the commit is no claim. */
   claim: RemoteClaim | string;
@@ -52,7 +52,7 @@ export interface ClaimAt {
  * (`github_claims.ts`).
  */
 export interface ClaimRefs {
-  /** Asks the remote for all claims. @throws {AgentxError} `SYNC_ERROR` */
+  /** Fetches all claims from the remote. @throws {AgentxError} `SYNC_ERROR` */
   fetchAll(how?: { timeoutMs?: number }): Promise<void>;
   /** Returns all claims as last fetched, by key. */
   all(): Promise<Map<string, ClaimAt>>;

@@ -17,7 +17,7 @@ export interface MachineHead {
   files: number;
   /** Time of the commit, ISO-8601, UTC, by the clock of that machine. */
   at: string;
-  /** The roles whose questions the machine answers. */
+  /** The machine answers questions to these roles. */
   serves: string[];
 }
 

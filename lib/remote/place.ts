@@ -13,7 +13,7 @@ import { replaceFile } from "../sys/replace_file.ts";
 import { isMachine, type Machine } from "./claims.ts";
 import { GitRemote } from "./git_remote.ts";
 
-/** A workspace in which this user has a state. */
+/** A workspace with a state of this user. */
 export interface RemotePlace {
   root: string;
   tree: string;
@@ -32,7 +32,7 @@ export interface Address {
 
 const BRANCHES = "refs/heads/agentx/";
 
-/** Returns the address of a remote to which git would push. Throws `NOT_FOUND`, `INVALID_INPUT`. */
+/** Returns the address that git would push to for a remote. Throws `NOT_FOUND`, `INVALID_INPUT`. */
 export async function addressOf(
   { root, tree }: RemotePlace,
   name: string,

@@ -67,7 +67,7 @@ export interface KnownMachine extends Machine {
    * behind.
    */
   clockMs: number;
-  /** The roles to whom the machine answers questions. */
+  /** The machine answers questions to these roles. */
   serves: string[];
   /** Problems in the machine's lines, one sentence each. */
   problems: string[];
