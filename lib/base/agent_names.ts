@@ -1,6 +1,6 @@
-// Names of agents: their pattern, their aliases, and the worker behind an `@`. Pure.
+// Names of agents: their pattern, their aliases, and the worker after an `@`. Pure.
 //
-// Says how a name is written, not whether such an agent exists: that is the scope's question.
+// This file checks how a name is written. Whether such an agent exists is checked by the scope.
 
 import { AgentxError } from "./errors.ts";
 import { quote } from "./quote.ts";
@@ -8,13 +8,13 @@ import { quote } from "./quote.ts";
 /** The name of a person, as an actor and as the author of an entry. */
 export const HUMAN = "human";
 
-/** The hub itself, as an actor and as the writer of an entry: nobody else acts as it. */
+/** The name of the hub as an actor and as the author of an entry; no agent and no person may act under it. */
 export const HUB = "agent-x";
 
-/** The agent of a session that does not say its role. */
+/** The name of an agent if its session does not name its role. */
 export const SOME_AGENT = "agent";
 
-/** Short names that people write, with the agent each one means (DESIGN section 6). */
+/** Short names that people write, each with the role that it means (DESIGN section 6). */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ["pm", "product-manager"],
   ["ux", "ux-designer"],
@@ -39,21 +39,23 @@ export const DOCUMENTED_AGENTS: readonly string[] = [
 
 const ROLE = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** A number, or parts with a letter somewhere: each worker has one spelling. */
+/**
+ * Matches a worker: a number, or parts of letters and digits with at least one letter. Each worker has only one
+ * spelling.
+ */
 const WORKER = /^(?:[1-9][0-9]{0,3}|(?=.{1,24}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
-/** Names become names of files and keys of objects: a device on some systems, a part of each object. */
+/**
+ * Names that cannot be used as file names or object keys: device names on some systems, and a property of every object.
+ */
 const UNUSABLE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor)$/;
 
-/**
- * Whether a value is written like a role, alias included. Types of workflows are written the same
- * way.
- */
+/** Whether a value has the form of a role name, aliases included. Types of workflows have the same form. */
 export function isRoleName(value: unknown): value is string {
   return typeof value === "string" && ROLE.test(value) && !UNUSABLE.test(value);
 }
 
-/** Whether a value is written like the name of an agent, with or without a worker. */
+/** Whether a value has the form of an agent name, with or without a worker. */
 export function isAgentName(value: unknown): value is string {
   if (typeof value !== "string") return false;
   const [role, worker, ...rest] = value.split("@");
@@ -61,7 +63,7 @@ export function isAgentName(value: unknown): value is string {
   return isRoleName(role) && isFit && rest.length === 0;
 }
 
-/** Describes the problem of a name, with an example. */
+/** Returns why a name is invalid, with an example of a valid one. */
 export function nameRule(value: unknown): string {
   const [role, worker] = String(value).split("@");
   if (role === HUMAN) return 'only agents have sessions; a human is just "human"';
@@ -73,8 +75,8 @@ export function nameRule(value: unknown): string {
 }
 
 /**
- * Checks a name from outside, such as `pm` or `engineer@2`, and replaces its alias. Throws
- * `INVALID_INPUT` if it is not written like a name.
+ * Checks a name from outside, such as `pm` or `engineer@2`, and replaces its alias. Throws `INVALID_INPUT` if it does
+ * not have the form of a name.
  */
 export function parseAgentName(value: unknown): string {
   if (isAgentName(value)) return normalizeAgentName(value);
@@ -85,18 +87,18 @@ export function parseAgentName(value: unknown): string {
   );
 }
 
-/** Replaces an alias by its role: `product-manager@2` for `pm@2`. */
+/** Replaces an alias with its role: `product-manager@2` for `pm@2`. */
 export function normalizeAgentName(name: string): string {
   const role = roleOf(name);
   return (AGENT_ALIASES.get(role) ?? role) + name.slice(role.length);
 }
 
-/** Whether a name says which session of a role is meant: `engineer@2` does, `engineer` does not. */
+/** Whether a name includes the session of a role: true for `engineer@2`, false for `engineer`. */
 export function isSessionName(name: string): boolean {
   return name.includes("@") && isAgentName(name);
 }
 
-/** The role of a name, which alone decides scope: `engineer` for `engineer@2`. */
+/** Returns the role of a name: `engineer` for `engineer@2`. Only the role determines the scope. */
 export function roleOf(name: string): string {
   return name.split("@", 1)[0];
 }

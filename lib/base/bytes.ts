@@ -1,6 +1,6 @@
-// Bytes of files. Pure.
+// Compares the bytes of files. Pure.
 
-/** Whether two files hold the same. */
+/** Whether two files have the same content; two missing files do. */
 export function isSameContent(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.length === other.length && one.every((byte, at) => byte === other[at]);

@@ -1,12 +1,11 @@
-// Circles in a graph of waiting agents. Pure.
+// Finds cycles in a graph of waiting agents. Pure.
 
-/** A graph with many circles through a few nodes has more of them than a reader wants. */
+/** Maximum number of cycles to find. A graph with many cycles through a few nodes has more than a reader wants. */
 const MAX_CYCLES = 100;
 
 /**
- * Finds circles in one walk over the graph: one at most for each node that closes one, and a
- * hundred in all. Below that number, every node that waits for itself is in a circle that is found,
- * or waits for one that is.
+ * Finds cycles in one walk over the graph: at most one for each node that closes a cycle, and a hundred in all. Below
+ * that number, every node that waits for itself is in a cycle that is found, or waits for a node that is in one.
  */
 export function cyclesIn<T>(next: ReadonlyMap<T, readonly T[]>): T[][] {
   const cycles: T[][] = [];

@@ -1,4 +1,4 @@
-// Lists and counts by a key. `Map.groupBy` is newer than the oldest Node that is supported.
+// Groups and counts values by a key. `Map.groupBy` does not exist in the oldest supported version of Node.
 
 /** Adds a value to the list of a key. */
 export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
@@ -7,7 +7,7 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else list.push(value);
 }
 
-/** The values with the same key, in their order. */
+/** Groups values by key; each group keeps their order. */
 export function groupBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,
@@ -17,7 +17,7 @@ export function groupBy<Key, Value>(
   return lists;
 }
 
-/** How often each name is there: the most frequent first, and equals in their order. */
+/** Counts names; returns the most frequent first, and equal counts in the order of the names. */
 export function countNames(names: readonly string[]): { name: string; count: number }[] {
   return Array.from(
     groupBy(names, (name) => name),

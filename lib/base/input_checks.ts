@@ -1,5 +1,4 @@
-// Checks of input: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and rules for all
-// files. Pure.
+// Checks of input: issue numbers, texts of people and agents (SPEC-1 section 6.3), and rules for all files. Pure.
 
 import { objectOf } from "./checks.ts";
 import { AgentxError } from "./errors.ts";
@@ -7,10 +6,10 @@ import { quote } from "./quote.ts";
 
 const MAX_ISSUE = 999_999_999;
 
-/** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
+/** Maximum depth of JSON to write: deeper than any real file, and far below the limit of the runtime's JSON writer. */
 const MAX_LEVELS = 100;
 
-/** Throws `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999. */
+/** Returns a valid issue number. Throws `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999. */
 export function checkIssueNumber(issueNumber: unknown): number {
   if (Number.isInteger(issueNumber) && (issueNumber as number) >= 1) {
     if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
@@ -19,8 +18,7 @@ export function checkIssueNumber(issueNumber: unknown): number {
 }
 
 /**
- * Throws `INVALID_INPUT` unless a text is a string, not blank, not too long and well-formed
- * Unicode.
+ * Returns a valid text. Throws `INVALID_INPUT` unless it is a string, not blank, not too long and well-formed Unicode.
  */
 export function checkText(field: string, text: unknown, maxCharacters: number): string {
   if (typeof text !== "string" || text.trim() === "") {
@@ -36,7 +34,7 @@ export function checkText(field: string, text: unknown, maxCharacters: number): 
 }
 
 /**
- * Says why JSON that was read could not be written again: unknown keys may hold anything, at any
+ * Returns why JSON that was read cannot be written again; undefined if it can. Unknown keys may hold values of any
  * depth.
  */
 export function nestingProblem(value: object): string | undefined {
@@ -52,7 +50,7 @@ function isNestedDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/** Throws `NEWER_STATE` where a later version wrote the file. */
+/** Throws `NEWER_STATE` if a later version wrote the file. */
 export function checkVersion(value: unknown, path: string, known: number): void {
   const { version } = objectOf(value);
   if (typeof version !== "number" || version <= known) return;
@@ -63,7 +61,7 @@ export function checkVersion(value: unknown, path: string, known: number): void 
   });
 }
 
-/** The error for a value that cannot be used. */
+/** Returns the error for a value that cannot be used. */
 export function invalidInput(
   field: string,
   value: unknown,

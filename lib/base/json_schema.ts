@@ -1,9 +1,9 @@
-// The part of JSON Schema that `config.schema.json` and packages use: a check, and the defaults.
+// The part of JSON Schema that `config.schema.json` and packages use: checking a value, and filling in defaults.
 
 import { isObject, type JsonObject } from "./checks.ts";
 import { clip, quote } from "./quote.ts";
 
-/** A schema; keywords have the meaning of draft-07. */
+/** A schema; its keywords have the meaning of draft-07. */
 export interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -19,35 +19,30 @@ export interface Schema {
   propertyNames?: Schema;
   additionalProperties?: Schema | false;
   default?: unknown;
-  /** Describes what the value must be; some editors show it too. */
+  /** States the rule for the value in messages; some editors show it, too. */
   errorMessage?: string;
 }
 
 export interface Misfit {
-  /** Keys and indexes joined by dots; empty for the value as a whole. */
+  /** Keys and indexes joined by dots; empty if the whole value does not fit. */
   key: string;
-  /** The expected value, and the given one. */
+  /** The expected value and the actual one, as a clause. */
   why: string;
 }
 
-/** Checks a parsed JSON value against a schema: the first misfit, or undefined if there is none. */
+/** Checks a parsed JSON value against a schema; returns the first misfit, or undefined if the value fits. */
 export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
   return misfitAt([], value, schema);
 }
 
-/**
- * Finds the schema of the value at a path of keys; undefined if the schema does not know the path.
- */
+/** Returns the schema for a path of keys; undefined if the schema does not know the path. */
 export function schemaAt(names: readonly string[], schema: Schema): Schema | undefined {
   let found: Schema | undefined = schema;
   for (const name of names) found = found && schemaOf(name, found);
   return found;
 }
 
-/**
- * Completes an object that fits its schema with the defaults, at every depth. Keys that the schema does
- * not know are kept.
- */
+/** Returns an object with the defaults of its schema filled in at every depth. Unknown keys are kept. */
 export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
   const completed: JsonObject = { ...object };
   for (const [name, { default: value }] of Object.entries(schema.properties ?? {})) {
@@ -85,7 +80,7 @@ function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | und
   return undefined;
 }
 
-/** Checks a value, but not its elements. */
+/** Whether a value fits a schema; its elements are not checked. */
 function fits(value: unknown, schema: Schema): boolean {
   const { type, pattern, minimum, exclusiveMinimum, maximum, minItems } = schema;
   if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
@@ -101,7 +96,7 @@ function fits(value: unknown, schema: Schema): boolean {
   return !Array.isArray(value) || value.length >= (minItems ?? 0);
 }
 
-/** The demand of a schema without a message of its own. */
+/** Returns the rule of a schema that has no `errorMessage`. */
 function mustBe({ type, enum: values, pattern, maxLength }: Schema): string {
   const rules = [
     ...type === undefined ? [] : [`be of type ${[type].flat().join(" or ")}`],

@@ -1,35 +1,35 @@
-// Whether what lies in a state was written by this user's own processes, for the rooms that act on it. Pure.
+// Tells whether this user's own processes wrote the content of a state, for modules that act on that content. Pure.
 
 import { AgentxError } from "./errors.ts";
 
-/** Tells a record from a forged one with its id: nobody else knows its time. */
+/** The key of a record. It distinguishes a real record from a forged one, because nobody else knows its exact time. */
 export interface Made {
   id: string;
   /** ISO-8601, UTC, with milliseconds. */
   created: string;
 }
 
-/** Where the files of a state come from, as `workspace/state_origin.ts` knows. */
+/** The origin of the files of a state, as `workspace/state_origin.ts` determines it. */
 export interface Origin {
   /**
-   * Looks at the state: returns a test, as things are now, whether a file, or a record in it, came
-   * from elsewhere. Such a record is shown, and never run, applied or recalled as true.
+   * Looks at the state now, and returns a test: whether a file, or a record in it, came from elsewhere. Such a record
+   * is shown, but never run, applied or recalled as true.
    */
   now(): (path: string, record?: Made) => boolean;
-  /** Whether git tracks a file, which a pull may replace: nothing is added to it. */
+  /** Returns whether git tracks a file. Nothing is added to such a file, because a pull may replace it. */
   isTracked(path: string): boolean;
-  /** Notes a question asked here, which counts in every file. */
+  /** Notes a question that was asked here. It then counts as our own in every file. */
   noteOwn(made: Made): void;
 }
 
-/** The origin of data that no repository could bring. */
+/** The origin of data that no repository could have brought. */
 export const OWN_ORIGIN: Origin = {
   now: () => () => false,
   isTracked: () => false,
   noteOwn: () => {},
 };
 
-/** The error for a file that others may have written. */
+/** Returns the error for a file that others may have written. */
 export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
   const reason = "it came from elsewhere, so anyone may have written it";
   return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
@@ -39,7 +39,10 @@ export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
   });
 }
 
-/** Throws `UNTRUSTED` for a file that came with the repository: nobody here was asked, or confirmed it. */
+/**
+ * Throws `UNTRUSTED` for a file that came with the repository, because nobody on this machine asked for or confirmed
+ * it.
+ */
 export function checkOwn(path: string, origin: Origin): void {
   if (origin.isTracked(path)) throw cameWithRepository(path);
 }

@@ -1,7 +1,7 @@
-// The hash of a content. Pure. It is written out, since Node takes 3 ms of CPU to load its own, which a hook of the
-// guard would pay at each step of an agent.
+// The SHA-256 hash of bytes. Pure. It is implemented here because Node takes 3 ms of CPU to load its own version, and a
+// hook of the guard would pay that at each step of an agent.
 
-/** The constants of SHA-256 are the fractions of the roots of the first primes (FIPS 180-4). */
+/** The first 64 primes. The constants of SHA-256 are the fractions of their roots (FIPS 180-4). */
 const PRIMES: number[] = [];
 for (let number = 2; PRIMES.length < 64; number++) {
   if (PRIMES.every((prime) => number % prime !== 0)) PRIMES.push(number);
@@ -11,7 +11,7 @@ const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(
 
 const BLOCK = 64;
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 hash of bytes in hexadecimal. */
 export function sha256(bytes: Uint8Array): Promise<string> {
   const { length } = bytes;
   const padded = new Uint8Array(Math.ceil((length + 9) / BLOCK) * BLOCK);
@@ -30,7 +30,7 @@ export function sha256(bytes: Uint8Array): Promise<string> {
   return Promise.resolve(digits.join(""));
 }
 
-/** Mixes a block into the hash; its words are the first sixteen. */
+/** Mixes a block into the hash; the first sixteen words are the block. */
 function mix(hash: Int32Array, words: Int32Array): void {
   for (let i = 16; i < words.length; i++) {
     const [early, late] = [words[i - 15], words[i - 2]];

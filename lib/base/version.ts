@@ -4,5 +4,5 @@ import config from "../../deno.json" with { type: "json" };
 
 export const VERSION: string = config.version;
 
-/** The version of files that note none. */
+/** The version assumed for files that do not name one. */
 export const UNNOTED_VERSION = "0.1.0";

@@ -7,7 +7,7 @@ import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
 import type { InputSpec } from "./spec.ts";
 
-/** The environment in which a command runs. */
+/** The surroundings of a running command. */
 export interface Context {
   /** The words of the command, for messages. */
   readonly name: string;

@@ -47,11 +47,8 @@ export async function complete(
     .map(({ word, text }) => ({ word: prefix + word, text }));
 }
 
-/**
- * A flag, the `=` after it, and the separators between them. deno-lint-ignore no-control-regex -- words are joined with
- * a control character here
- */
-// deno-lint-ignore no-control-regex -- the one that stands between words here
+/** A flag, the `=` after it, and the separators between them. */
+// deno-lint-ignore no-control-regex -- words are joined with a control character here
 const SPLIT_FLAG = /(?<=^|\x1f)(--?[A-Za-z][^\x1f=]*)\x1f=(?:\x1f|$)/g;
 
 function flagsAfter(before: readonly string[], accepted: readonly Argument[]): CompletionWord[] {

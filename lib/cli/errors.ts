@@ -34,7 +34,7 @@ export async function reportError(
   const safe = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
     const missing = missingPermission(failure);
     if (missing === undefined) throw failure;
-    return json ? toJson(missing) : toText(missing); // the rules cannot be loaded, so only the text of this new error is shown
+    return json ? toJson(missing) : toText(missing); // without rules, only this error is shown
   });
   if (typeof safe !== "string") io.stderr(`${encodeJson({ error: safe })}\n`);
   else {

@@ -1,7 +1,7 @@
 // Other ways to write a command: spellings in the documents, and spellings that people try. Each is replaced by the
 // words of the table before the command is looked up. Pure.
 
-/** Other names of commands, some of which the documents use for the commands of an editor. */
+/** Other names of commands. The documents use some of them for the commands of an editor. */
 export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "ask-user": ["ask", "human"],
   "deps": ["issue", "deps"],

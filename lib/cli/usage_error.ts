@@ -29,7 +29,7 @@ export function commandLine(...words: readonly (string | undefined)[]): string {
   return ["agentx", ...words].filter(Boolean).join(" ");
 }
 
-/** Returns the error for a missing argument; `when` says in which case it is required. */
+/** Returns the error for a missing argument; `when` names the case that requires it. */
 export function missingArgument(
   name: string,
   field: string,

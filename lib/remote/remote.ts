@@ -1,6 +1,6 @@
 // Several machines at work on one repository, over its git remote. Between machines, a push decides which one gets an
-// issue (`claims.ts`); within a machine, the lock of the issues decides. Questions and answers travel as lines: each machine
-// writes to its own ref, and folds its lines with those of the others (`fold.ts`).
+// issue (`claims.ts`); within a machine, the lock of the issues decides. Questions and answers travel as lines: each
+// machine writes to its own ref, and folds its lines with those of the others (`fold.ts`).
 
 import { isoTime } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
