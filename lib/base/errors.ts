@@ -122,8 +122,8 @@ export interface AgentxErrorOptions<Code extends ErrorCode> {
  * import { assertEquals } from "@std/assert";
  *
  * const error = new AgentxError("NOT_FOUND", 'Cannot find "CLR-42-009": no such clarification', {
- * details: { kind: "clarification", id: "CLR-42-009" },
- * next: "List the clarifications of the issue with: agentx clarify --issue 42",
+ *   details: { kind: "clarification", id: "CLR-42-009" },
+ *   next: "List the clarifications of the issue with: agentx clarify --issue 42",
  * });
  * assertEquals(error.code, "NOT_FOUND");
  * assertEquals(error.message, `${error.summary}\n${error.next}`);
@@ -140,7 +140,7 @@ export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly next: string | undefined;
 
   /**
-   * Makes an error whose message is the summary, followed by `next` on a second line.
+   * Makes an error. Its message is the summary, followed by `next` on a second line.
    *
    * @param code one of {@linkcode ErrorCode}
    * @param summary `Cannot <action> "<value>": <why>`

@@ -6,7 +6,7 @@ import { hash32 } from "./hash.ts";
 
 /** A session without a name from its host. */
 export interface UnnamedSession {
-  /** The agent under whose name the observations of this session are stored. */
+  /** The agent that the observations of this session are attributed to. */
   agent: string;
   /** The session of that agent, such as `engineer@claude-3f2a`; just the agent if the session is unknown. */
   session: string;

@@ -13,9 +13,9 @@ export interface TimedEvent {
 export interface AgentEvent extends TimedEvent {
   /** Name, with the worker if there is one: `engineer@2`. */
   agent: string;
-  /** The issue that it works on, if known. */
+  /** The issue that the agent works on, if known. */
   issueNumber?: number;
-  /** Its session at the host, if known. */
+  /** The agent's session at the host, if known. */
   sessionId?: string;
 }
 
@@ -23,37 +23,37 @@ export interface AgentEvent extends TimedEvent {
 export interface ClarificationEvent extends TimedEvent {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
-  /** The issue it belongs to. */
+  /** The issue that the clarification belongs to. */
   issueNumber: number;
-  /** The agent that asks, whichever agent caused the event. */
+  /** The agent that asks. It need not be the agent that caused the event. */
   fromAgent: string;
   /** The agent that is asked. */
   toAgent: string;
-  /** The cause of the event: an agent, `human`, or `agent-x` for the hub itself. */
+  /** The agent that caused the event, `human`, or `agent-x` for the hub itself. */
   agent: string;
   /** The topic, in a few words. */
   topic: string;
-  /** True if `fromAgent` is waiting for the answer. */
+  /** Whether `fromAgent` is waiting for the answer. */
   blocking: boolean;
   /** The current round. */
   round: number;
-  /** Its status after the event. */
+  /** The status after the event. */
   status: string;
-  /** The ids of the requests of a deadlock that an escalation breaks, and the reason in one line. */
+  /** For an escalation that breaks a deadlock: the ids of the requests in the deadlock, and the reason in one line. */
   deadlock?: { cycle: string[]; escalated: string[]; continued: string[]; reason: string };
 }
 
 /** Observations that were written or recalled (SPEC-AgentX section 3.3). */
 export interface MemoryEvent extends TimedEvent {
-  /** The agent that made the observations, or that recalls them. */
+  /** The agent that made or recalls the observations. */
   agent: string;
-  /** The issue they belong to. */
+  /** The issue that the observations belong to. */
   issueNumber: number;
   /** Number of observations. */
   count: number;
-  /** Their size together, in estimated tokens. */
+  /** Total size of the observations, in estimated tokens. */
   totalTokens: number;
-  /** Their ids. */
+  /** The ids of the observations. */
   observationIds: string[];
   /** The duration of a recall. */
   durationMs?: number;
@@ -79,9 +79,9 @@ export interface EventMap {
   "validation-result":
     & AgentEvent
     & { passed: boolean; errors: string[] }
-    // Of a step that was run: its id, and the tokens that the run took, estimated where nothing reports them.
+    // If a step was run: its id, and the tokens of the run; an estimate if nothing reports them.
     & { taskId?: string; totalTokens?: number };
-  /** A conversation was summarised to save tokens. */
+  /** A conversation was summarized to save tokens. */
   "context-compacted":
     & AgentEvent
     & { originalTokens: number; compactedTokens: number; summary: string };
@@ -92,9 +92,9 @@ export interface EventMap {
       kind: "info" | "tool-call" | "tool-result" | "api-call" | "text" | "warning" | "error";
       label: string;
       detail?: string;
-      /** Code of the error, if it is about one. */
+      /** The code of the error that the entry is about, if any. */
       code?: string;
-      /** Another agent that is concerned. */
+      /** The other agent involved, if any. */
       toAgent?: string;
     };
   /** A scheduled task ran. */
@@ -103,19 +103,19 @@ export interface EventMap {
   "channel-message":
     & TimedEvent
     & { channelId: string; direction: "inbound" | "outbound"; content: string };
-  /** The state of something else changed. */
+  /** The state of another subject changed, such as an issue or a gate. */
   "state-change":
     & TimedEvent
     & { source: string; oldState?: string; newState: string }
-    // Of an issue: which one, who changed it, and what, such as `status,labels`.
+    // For an issue: its number, who changed it, and the changed fields, such as `status,labels`.
     & { issueNumber?: number; agent?: string; kind?: string };
   /** An agent asked another agent. */
   "clarification-requested": ClarificationEvent;
-  /** The agent that was asked answered. */
+  /** The agent that was asked has answered. */
   "clarification-answered": ClarificationEvent;
   /** The answer did not come in time. */
   "clarification-stale": ClarificationEvent;
-  /** The requester has its answer. */
+  /** The requester accepted an answer, or a human decided. */
   "clarification-resolved": ClarificationEvent;
   /** A human has to decide. */
   "clarification-escalated": ClarificationEvent;
@@ -152,7 +152,7 @@ export const EVENT_NAMES: readonly EventName[] = Object.keys(
   } satisfies Record<EventName, true>,
 ) as EventName[];
 
-/** An event that happened. */
+/** An event with its payload. */
 export type EventRecord<Name extends EventName = EventName> = {
   [N in Name]: { name: N; payload: EventMap[N] };
 }[Name];
@@ -165,10 +165,10 @@ export interface AgentEventBusOptions {
   onListenerError?: (error: unknown, name: EventName) => void;
 }
 
-/** So many events {@linkcode AgentEventBus.getHistory} keeps. */
+/** Maximum number of events that {@linkcode AgentEventBus.getHistory} returns. */
 const MAX_HISTORY = 200;
 
-/** One object per subscription, so that a listener may subscribe twice. */
+/** A subscription; a separate object, so that one listener may subscribe twice. */
 interface Subscription {
   listener: (payload: unknown) => unknown;
 }
@@ -179,12 +179,12 @@ export class AgentEventBus {
   readonly #onListenerError: (error: unknown, name: EventName) => void;
   #history: EventRecord[] = [];
 
-  /** Makes a bus without listeners. */
+  /** Makes a bus; `onListenerError` receives the errors of listeners. */
   constructor({ onListenerError = () => {} }: AgentEventBusOptions = {}) {
     this.#onListenerError = onListenerError;
   }
 
-  /** Calls a listener for every event of a name, from the next one on. */
+  /** Calls a listener for every later event of a name; returns a function that ends the subscription. */
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
     this.#subscriptions.set(name, subscriptions);
@@ -193,7 +193,7 @@ export class AgentEventBus {
     return () => void subscriptions.delete(subscription);
   }
 
-  /** Calls a listener for the next event of a name only. */
+  /** Calls a listener for the next event of a name only; returns a function that ends the subscription. */
   once<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const stop = this.on(name, (payload) => {
       stop();
@@ -202,19 +202,19 @@ export class AgentEventBus {
     return stop;
   }
 
-  /** Calls the listeners of an event. */
+  /** Records an event, and calls its listeners. */
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
     this.#history.push({ name, payload } as EventRecord);
     if (this.#history.length > MAX_HISTORY) this.#history.shift();
 
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
-    // A copy, because a listener may remove listeners, or add some, which get only later events.
+    // Iterates over a copy, because a listener may remove listeners or add new ones; new ones get only later events.
     for (const subscription of [...subscriptions]) {
       if (subscriptions.has(subscription)) this.#tell(subscription, name, payload);
     }
   }
 
-  /** Removes the listeners and the history. */
+  /** Removes the listeners and the history of one event, or of all. */
   clear(name?: EventName): void {
     for (const [subscribed, subscriptions] of this.#subscriptions) {
       if (name === undefined || name === subscribed) subscriptions.clear();
@@ -223,9 +223,9 @@ export class AgentEventBus {
   }
 
   /**
-   * Returns the latest events.
+   * Returns the recorded events of one name, or of all names.
    *
-   * @returns those among the latest events of all names (200), the oldest first
+   * @returns the matching events among the last 200 of all names, the oldest first
    */
   getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {
     const records = this.#history.filter((record) => name === undefined || record.name === name);

@@ -1,9 +1,9 @@
-// Follows the log of a workspace while other processes write it, by polling: no watcher, no daemon.
+// Follows the log of a workspace by polling while other processes write it: no watcher, no daemon.
 //
-// Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC); a file
-// that was removed, emptied or replaced is read from its start. A line that is still being written is read
-// once it is complete; one that its writer never finished does not hide the next.
-// Not guaranteed: lines that were written and removed again between two polls.
+// Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC); a file that was
+// removed, emptied or replaced is read from its start. A line that is still being written is read once it is complete;
+// a line that its writer never finished does not hide the next one. Not guaranteed: lines that were written and removed
+// again between two polls.
 
 import { objectOf, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -22,26 +22,29 @@ export interface LogLine {
 }
 
 export interface LogFollowerOptions {
-  /** Start with lines of this time, in milliseconds since the epoch; by default, only new lines. */
+  /** Start with lines of this time, in milliseconds since the epoch. If absent, only new lines are read. */
   sinceMs?: number;
   /** Called once for each reason why the log cannot be read. */
   warn?: (message: string) => void;
 }
 
-/** How far a file was read. */
+/** The end of the part of a file that was read. */
 interface Position {
-  /** How it begins, with the time of its first line: another file, even of the same inode, does not. */
+  /**
+   * The beginning of the file, with the time of its first line. It shows if another file took its place, even with the
+   * same inode.
+   */
   head: string;
-  /** Bytes. */
+  /** Offset in bytes. */
   offset: number;
 }
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
-/** Bytes read at a time; no line of the log is longer. */
+/** Bytes read at a time; longer than any line of the log. */
 const CHUNK_BYTES = 262_144;
 
-/** As far as the time of a line. */
+/** Length of a line's beginning, including its time. */
 const HEAD_BYTES = '{"time":"2026-02-26T12:00:00.000Z"'.length;
 
 const NEWLINE = 10;
@@ -53,10 +56,10 @@ export class LogFollower {
   readonly #warn: (message: string) => void;
   readonly #positions = new Map<string, Position>();
   readonly #warnings = new Set<string>();
-  /** Days before those around today, to start in the past. */
+  /** Days to read before those around today, if reading starts in the past. */
   #earlierDays: string[] = [];
 
-  /** Starts to follow the log in a folder, which need not exist. */
+  /** Starts to follow the log in a folder that need not exist yet. */
   constructor(folder: string, options: LogFollowerOptions = {}) {
     const { sinceMs, warn = () => {} } = options;
     this.#folder = folder;
@@ -68,7 +71,7 @@ export class LogFollower {
     });
   }
 
-  /** Reads the lines that were written since the last call, file by file; others are left out. */
+  /** Yields the lines that were written since the last call, file by file. Invalid lines are left out. */
   *poll(): Generator<LogLine> {
     const days = new Set([...this.#earlierDays.splice(0), ...this.#daysAround()]);
     for (const day of days) {
@@ -80,7 +83,7 @@ export class LogFollower {
     }
   }
 
-  /** The clocks of several hosts may differ, and a line may be written late. */
+  /** Returns yesterday, today and tomorrow, because the clocks of hosts may differ, and a line may be written late. */
   #daysAround(): string[] {
     return [-DAY_MS, 0, DAY_MS].map((ms) => dayOf(sys.now() + ms));
   }
@@ -96,11 +99,11 @@ export class LogFollower {
       const part = sys.readPart(this.#path(day), 0, HEAD_BYTES);
       const offset = Math.max(0, (part?.info.size ?? 0) - CHUNK_BYTES);
       this.#positions.set(day, { head: textOf(part), offset });
-      this.#readChunk(day); // a line that is not complete yet is read later
+      this.#readChunk(day); // reads past complete lines; an incomplete line is read later
     }
   }
 
-  /** The next lines of a day; undefined if nothing is left for now. */
+  /** Returns the next lines of a day; undefined if nothing is left for now. */
   #readChunk(day: string): LogLine[] | undefined {
     const { head, offset } = this.#positions.get(day) ?? { head: "", offset: 0 };
     const begins = textOf(sys.readPart(this.#path(day), 0, HEAD_BYTES));
@@ -111,7 +114,7 @@ export class LogFollower {
     }
     const { bytes } = part ?? { bytes: new Uint8Array() };
     const whole = bytes.lastIndexOf(NEWLINE) + 1;
-    const read = whole === 0 && bytes.length === CHUNK_BYTES ? CHUNK_BYTES : whole; // it is none of ours
+    const read = whole === 0 && bytes.length === CHUNK_BYTES ? CHUNK_BYTES : whole; // no line of agentx is that long
     this.#positions.set(day, { head: begins, offset: offset + read });
     return read === 0 ? undefined : linesIn(bytes.subarray(0, whole));
   }
@@ -120,7 +123,7 @@ export class LogFollower {
     return `${this.#folder}/${day}.jsonl`;
   }
 
-  /** Work never depends on the log: what cannot be read is reported once, and tried again. */
+  /** Runs an action. If it fails, reports the reason once and returns undefined: the work never depends on the log. */
   #attempt<T>(action: () => T): T | undefined {
     try {
       return action();
@@ -138,12 +141,12 @@ function textOf(part: FilePart | undefined): string {
   return new TextDecoder().decode(part?.bytes);
 }
 
-/** The lines of a chunk that ends at the end of a line. */
+/** Parses the lines of a chunk that ends with a line end. */
 function linesIn(chunk: Uint8Array): LogLine[] {
   return new TextDecoder().decode(chunk).split("\n").flatMap((text) => parseLine(text) ?? []);
 }
 
-/** A writer that was killed leaves the beginning of a line in front of the next one. */
+/** Parses a line; also after the beginning of another line that a killed writer left in front of it. */
 function parseLine(text: string): LogLine | undefined {
   const value = objectOf(
     tryParseJson(text) ?? tryParseJson(text.slice(text.lastIndexOf('{"time":'))),

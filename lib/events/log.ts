@@ -1,7 +1,7 @@
 // The log of a workspace: `.agentx/log/YYYY-MM-DD.jsonl`, one line per event or operation.
 //
-// Other processes follow the work by reading it. The work never depends on it: a line that cannot be
-// written is lost. Lines hold ids, codes, durations and counts, never text that users or agents wrote.
+// Other processes read the log to follow the work. The work never depends on the log: a line that cannot be written is
+// lost. Lines hold ids, codes, durations and counts, never text that users or agents wrote.
 
 import { AgentxError, hasCode } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -57,20 +57,20 @@ export interface EventLogOptions {
   warn: (message: string) => void;
 }
 
-/** Appends to the log of a workspace; any number of processes may do so at once. */
+/** Appends to the log of a workspace. Any number of processes may do so at the same time. */
 export class EventLog {
   readonly #folder: string;
   readonly #warn: (message: string) => void;
   #hasWarned = false;
 
-  /** Writes nothing yet; the folder is created with the first line. */
+  /** Makes a log without writing; the first line creates the folder. */
   constructor(folder: string, options: EventLogOptions) {
     const { warn } = options;
     this.#folder = folder;
     this.#warn = warn;
   }
 
-  /** Appends a line to the file of the current day (UTC); what became known late has an earlier `timeMs`. */
+  /** Appends a line to the file of the current day (UTC). For an event that became known late, `timeMs` is earlier. */
   write(operation: string, fields: LogFields, timeMs: number = sys.now()): void {
     const time = new Date(timeMs).toISOString();
     const line = JSON.stringify({ time, operation, ...fields }, [
@@ -80,7 +80,7 @@ export class EventLog {
     ]);
     const path = `${this.#folder}/${dayOf(sys.now())}.jsonl`;
     try {
-      // The mode, which the user may choose in their configuration, is asked for only where it matters.
+      // The user may configure the modes. They are read only if the file is new.
       const info = sys.lstat(path);
       const modes = info === undefined ? privateModes() : undefined;
       if (modes !== undefined) sys.makeDir(this.#folder, modes.folder);
@@ -96,33 +96,36 @@ export class EventLog {
   }
 }
 
-/** A full disk and a kill leave the beginning of a line: nothing may be added to that. */
+/**
+ * Whether a file ends with a complete line. A full disk or a kill may leave the beginning of a line, and nothing may be
+ * appended to that.
+ */
 function endsLine(path: string, size: number): boolean {
   const last = size === 0 ? undefined : sys.readPart(path, size - 1, 1)?.bytes[0];
   return last === undefined || last === NEWLINE;
 }
 
-/** Writes a line, as {@linkcode EventLog.write} does. */
+/** Writes a line like {@linkcode EventLog.write}. */
 export type WriteLog = (operation: string, fields: LogFields) => void;
 
 /**
- * One line for an operation, with its duration and its end, or the code of its failure
- * (SPEC-AgentX section 12.2).
+ * Writes one line for an operation, with its duration and its outcome, or the code of its error (SPEC-AgentX section
+ * 12.2).
  */
 export class LoggedOperation {
   readonly #write: (outcome: LogFields) => void;
   #durationMs = 0;
 
-  /** Writes nothing yet. */
+  /** Makes an operation without writing a line. */
   constructor(write: WriteLog, operation: string, fields: LogFields) {
     this.#write = (outcome) =>
       write(operation, { ...fields, durationMs: this.#durationMs, ...outcome });
   }
 
   /**
-   * Does the work, times it, and logs the code of an error.
+   * Runs the work, measures its duration, and logs the code of an error.
    *
-   * @throws {unknown} the error of the work; its code is in the log by then
+   * @throws {unknown} the error of the work; its code is already in the log
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const startMs = performance.now();
@@ -138,7 +141,7 @@ export class LoggedOperation {
     }
   }
 
-  /** Logs the end of the operation and its outcome. Call this after the callers have the result. */
+  /** Logs the outcome of the operation. Call this after the callers have the result. */
   end(outcome: LogFields): void {
     this.#write(outcome);
   }

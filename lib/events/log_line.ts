@@ -1,14 +1,14 @@
-// Shows a line of the log to people. Pure.
+// Formats a line of the log for people. Pure.
 
 import type { LogLine } from "./follower.ts";
 
-/** Fields that have a place of their own. */
+/** Fields that are shown in a place of their own, not among the details. */
 const SHOWN = ["time", "operation", "agent", "issueNumber"];
 
 /** A kind of the thinking log (PRD P1.4). */
 export type LogKind = "info" | "toolCall" | "toolResult" | "apiCall" | "warning" | "error";
 
-/** The first that fits counts. */
+/** The kinds with their patterns; the first match counts. */
 const KINDS: readonly (readonly [kind: LogKind, fits: RegExp])[] = [
   ["toolCall", /^tool-invoked running/],
   ["toolResult", /^tool-invoked/],
@@ -21,26 +21,26 @@ const KINDS: readonly (readonly [kind: LogKind, fits: RegExp])[] = [
 /** The names of the kinds. */
 export const LOG_KINDS: readonly LogKind[] = KINDS.map(([kind]) => kind);
 
-/** The kind of a line. */
+/** Returns the kind of a line. */
 export function logKind({ operation, kind, status }: LogLine): LogKind {
   const detail = operation === "tool-invoked" ? status : kind;
   return KINDS.find(([, fits]) => fits.test(`${operation} ${detail}`))![0];
 }
 
-/** The issue that a line is about; undefined where it is about none. */
+/** Returns the issue that a line is about; undefined if it is about none. */
 export function logIssue({ issueNumber, clarificationId }: LogLine): number | undefined {
   const number = issueNumber ?? /^CLR-(\d+)-/.exec(`${clarificationId}`)?.[1];
   return number === undefined || number === null ? undefined : Number(number);
 }
 
-/** The actor of a line; undefined where a line of an earlier version names only the agents concerned. */
+/** Returns the actor of a line; undefined if a line of an earlier version names only the agents involved. */
 export function logAgent({ operation, agent, fromAgent }: LogLine): string | undefined {
   const isTheirs = /^(?:clarification-requested|handoff-triggered)$/.test(operation);
   const name = agent ?? (isTheirs ? fromAgent : undefined);
   return name === undefined || name === null ? undefined : `${name}`;
 }
 
-/** The details of a line, without its agent, operation, time and issue. */
+/** Returns the details of a line, without its agent, operation, time and issue. */
 export function logDetail(line: LogLine): string {
   return Object.entries(line)
     .filter(([field, value]) => !SHOWN.includes(field) && value !== null && value !== undefined)

@@ -1,8 +1,8 @@
 // The operations of a workspace, which `agentx undo` takes back: `.agentx/state/operations/YYYY-MM.jsonl`.
 //
-// A store notes the effects of a change under its own lock, before it writes the change. A change never lacks its note.
-// A note without a written change undoes to nothing. Issues and memory keep their lines, so a note names them. Of a file
-// that is replaced as a whole, a note keeps the former record.
+// A store notes the effects of a change under its own lock, before it writes the change. So a change never lacks its
+// note, and undoing a note without a written change does nothing. Issues and memory keep all their lines, so their note
+// names the lines. For a file that is replaced as a whole, the note keeps the previous record.
 
 import { HUB, HUMAN } from "../base/agent_names.ts";
 import { isListOfTexts, isObject, isText, type JsonObject, tryParseJson } from "../base/checks.ts";
@@ -12,7 +12,7 @@ import { privateModes } from "../sys/modes.ts";
 import { sys } from "../sys/mod.ts";
 import type { RecordEffect } from "./record_effect.ts";
 
-/** Added lines, by their subject. */
+/** Lines that a change added, by their subject. */
 export interface LinesEffect {
   of: "issues" | "memory" | "forgotten";
   /** The ids of the lines, by the `uid` of an issue or the id of an observation. */
@@ -22,47 +22,47 @@ export interface LinesEffect {
 /** The effect of a change. */
 export type Effect = LinesEffect | RecordEffect;
 
-/** Notes the author and the effects of a change before the write. */
+/** Notes the author and the effects of a change before the change is written. */
 export type NoteChange = (by: string, effects: readonly Effect[]) => void;
 
 /** The effects of one command. */
 export interface Operation {
   id: string;
-  /** ISO-8601, UTC: when it began. */
+  /** Start of the operation, ISO-8601, UTC. */
   time: string;
-  /** `human` if a person had a part in it, else the agent that began it. */
+  /** `human` if a person took part in the operation, else the agent that began it. */
   by: string;
   /** Such as `issue close`. */
   command: string;
   effects: Effect[];
-  /** The operation that a finished undo took back. */
+  /** The id of the operation that this one took back, if this is a finished undo. */
   undoes: string | null;
-  /** Whether an undo that still holds took it back. */
+  /** Whether an undo took this operation back, and that undo was not taken back itself. */
   isUndone: boolean;
 }
 
-/** The command that runs now. */
+/** The running command. */
 export interface Running {
   command: string;
   /**
-   * Where its operation gets an id, with the first change: a command may open the workspace twice. Left out, each change
-   * is an operation.
+   * Receives the id of the operation with its first change, because a command may open the workspace twice. If absent,
+   * each change is an operation of its own.
    */
   operation?: { id?: string };
-  /** The actor. */
+  /** Returns the actor. */
   by(): string;
 }
 
-/** They join an operation and begin none: time alone makes them act. */
+/** Actors that act only because time has passed. Their changes join a running operation, but never begin one. */
 const NOBODY: readonly string[] = [HUB, "gate"];
 
-/** Memory does not know its caller. */
+/** The author of changes of memory, which does not know its caller. */
 const MEMORY = "memory";
 
 const KEPT_DAYS = 90;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Owner of the operations of a workspace. */
+/** Records and lists the operations of a workspace. */
 export class OperationLog {
   readonly #folder: string;
   readonly #origin: Origin;
@@ -77,12 +77,12 @@ export class OperationLog {
     this.#origin = origin;
   }
 
-  /** All that follows belongs to a command, or to nobody who could want it undone. */
+  /** Attributes all later changes to a command, or records none of them. */
   begin(running: Running | "unnoted"): void {
     this.#running = running;
   }
 
-  /** Notes a change that is about to be written. Without a command that runs, it is an operation of its own. */
+  /** Notes a change that is about to be written. Without a running command, the change is an operation of its own. */
   readonly note: NoteChange = (by, effects) => {
     if (effects.length === 0) return;
     const running = this.#running;
@@ -93,7 +93,7 @@ export class OperationLog {
     this.#append({ op: operation.id, by: who, command, effects });
   };
 
-  /** Notes that the operation that runs took another one back. */
+  /** Notes that the running operation took another one back; returns its id. */
   finish(undoes: string): string {
     const { operation = {}, command, by } = this.#running as Running;
     operation.id ??= newId();
@@ -101,7 +101,7 @@ export class OperationLog {
     return operation.id;
   }
 
-  /** All operations, the earliest first; of a line that cannot be read, nothing. */
+  /** Returns all operations, the earliest first; skips lines that cannot be read. */
   list(): Operation[] {
     const isForeign = this.#origin.now();
     const all = new Map<string, Operation>();
@@ -138,7 +138,7 @@ export class OperationLog {
       this.#dropOld();
     }
     const line = JSON.stringify({ v: 1, time, ...fields });
-    sys.appendTextFile(path, `\n${line}\n`, modes?.file); // a kill may have left the beginning of a line
+    sys.appendTextFile(path, `\n${line}\n`, modes?.file); // a kill may have cut off the last line
   }
 
   #dropOld(): void {

@@ -1,4 +1,4 @@
-// Reads the log back by agent, kind, issue and time.
+// Reads the log by agent, kind, issue and time.
 
 import { roleOf } from "../base/agent_names.ts";
 import { DAY_MS } from "../base/time.ts";
@@ -6,24 +6,28 @@ import { sys } from "../sys/mod.ts";
 import { LogFollower, type LogLine } from "./follower.ts";
 import { logIssue, logKind } from "./log_line.ts";
 
-/** The wanted lines; an absent field matches everything. */
+/** The lines to return; an absent field matches everything. */
 export interface LogFilter {
   /** An agent, with or without its session. */
   agent?: string;
-  /** A kind such as `toolCall`; or the name of an event or an operation, or its beginning, such as `clarification`. */
+  /**
+   * A kind such as `toolCall`; or the name of an event or operation, or the beginning of one, such as `clarification`.
+   */
   kind?: string;
   /** The number of an issue. */
   issue?: number;
-  /** Milliseconds since the epoch. */
+  /** Earliest time, in milliseconds since the epoch. */
   sinceMs?: number;
 }
 
-/** The fields with the name of an actor, or of the other party. */
+/** The fields that name an actor or the other party. */
 const NAMES = ["agent", "fromAgent", "toAgent"] as const;
 
 /**
+ * Returns the lines of the log that match a filter.
+ *
  * @param folder `.agentx/log`
- * @param filter by default, all of the last day
+ * @param filter by default, all lines of the last day
  * @returns the lines, the oldest first
  */
 export function readLog(

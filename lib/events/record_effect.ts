@@ -1,4 +1,4 @@
-// The effect of a change on records of a file that is replaced as a whole, and its reversal. Pure.
+// The effect of a change on the records of a file that is replaced as a whole, and the reversal of that effect. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -11,15 +11,15 @@ import { hashOf } from "../base/hash.ts";
  */
 export interface RecordEffect {
   of: "clarification" | "question" | "assumption" | "status";
-  /** The id of a record, or of the agent with a status. */
+  /** The id of a record; for a status, the id of its agent. */
   id: string;
-  /** The record before; null where there was none. */
+  /** The record before the change; null if there was none. */
   before: JsonObject | null;
-  /** A hash of the record after; null if it is gone. */
+  /** A hash of the record after the change; null if the record was removed. */
   after: string | null;
 }
 
-/** Time and deliveries change these: nobody built upon them. */
+/** Fields that change through time and deliveries alone. A difference in them does not prevent an undo. */
 const PASSING: readonly string[] = [
   "toldAt",
   "heldBy",
@@ -30,7 +30,7 @@ const PASSING: readonly string[] = [
   "startedAt",
 ];
 
-/** Looks at records before they are changed in place; the result says what became of them. */
+/** Copies records before they are changed in place; returns a function that compares them and returns the effects. */
 export function watching<T extends { id: string }>(
   of: RecordEffect["of"],
   records: readonly T[],
@@ -47,12 +47,12 @@ export function watching<T extends { id: string }>(
   };
 }
 
-/** One effect for each record: what several changes of one operation did to it together. */
+/** Combines the effects of several changes in one operation into one effect for each record. */
 export function together(effects: readonly RecordEffect[]): RecordEffect[] {
   const all = new Map<string, RecordEffect>();
   for (const effect of effects) {
     const first = all.get(effect.id);
-    // Where another operation came between two of its changes, nothing fits any more.
+    // If another operation changed the record between two of these changes, the effect can no longer be undone.
     const isNext = first === undefined || printOf(effect.before ?? undefined) === first.after;
     const { before } = first ?? effect;
     all.set(effect.id, { ...effect, before, after: isNext ? effect.after : "changed between" });
@@ -60,7 +60,10 @@ export function together(effects: readonly RecordEffect[]): RecordEffect[] {
   return [...all.values()];
 }
 
-/** How a record stands to an effect on it: as the effect left it, as it was before, or otherwise. */
+/**
+ * Compares a record with an effect on it: `done` if the record is as the effect left it, `undone` if it is as it was
+ * before, `changed` otherwise.
+ */
 export function effectStanding(
   { before, after }: RecordEffect,
   record: { id: string } | undefined,
@@ -70,9 +73,9 @@ export function effectStanding(
 }
 
 /**
- * The records as they were before the effects.
+ * Returns the records as they were before the effects.
  *
- * @throws {AgentxError} `NOT_READY` where one was changed since
+ * @throws {AgentxError} `NOT_READY` if a record was changed since
  */
 export function takenBack<T extends { id: string }>(
   records: readonly T[],

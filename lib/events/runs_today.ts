@@ -1,12 +1,12 @@
-// How many runs of agents the log of today has.
+// Counts today's runs of agents in the log.
 
 import { sys } from "../sys/mod.ts";
 import { dayOf } from "../base/time.ts";
 import { readLog } from "./read_log.ts";
 
 /**
- * The runs that questions have started since midnight (UTC); the sessions of people do not count. Where the
- * log cannot be read, nothing is known of the day, and work does not stop for that.
+ * Returns the number of runs that questions have started since midnight (UTC); sessions of people do not count. If the
+ * log cannot be read, no runs are counted, because work does not stop for that.
  */
 export function runsToday(folder: string): number {
   const sinceMs = Date.parse(dayOf(sys.now()));
