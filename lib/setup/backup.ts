@@ -1,6 +1,5 @@
-// Keeps the former content of files of hosts, in the user's state folder, so that a file that was
-// not edited since is restored byte for byte. Only the user can read the folder, since settings may
-// hold keys.
+// Keeps the former content of files of hosts in the user's state folder. So a file that was not edited since can be
+// restored byte for byte. Only the user can read the folder, because settings may contain keys.
 
 import { isObject, objectOf, tryParseJson } from "../base/checks.ts";
 import { userStateFolder } from "../config/user_folders.ts";
@@ -13,19 +12,19 @@ import { FileLockManager, type LockHandle } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text/text.ts";
 
-/** How setup changed one file. */
+/** The last change that setup made to a file. */
 export interface FileRecord {
-  /** SHA-256 of its former content; null where there was no file. */
+  /** SHA-256 of the former content; null if there was no file. */
   before: string | null;
-  /** SHA-256 of the content that was written. */
+  /** SHA-256 of the content that setup wrote. */
   after: string;
-  /** Folders that were made for it, the innermost first. */
+  /** Folders that setup created for the file, the innermost first. */
   folders: string[];
-  /** The version of agentx that wrote its entries; the first one noted none. */
+  /** The version of agentx that wrote the entries; absent in records of the first version. */
   by?: string;
 }
 
-/** The records, to read. */
+/** Reads the records of changed files. */
 export class BackupRecords {
   protected readonly folder: string;
   protected readonly records: Map<string, FileRecord>;
@@ -39,7 +38,7 @@ export class BackupRecords {
     return this.records.get(path);
   }
 
-  /** The former content; undefined where there was no file, or its copy is gone. */
+  /** Returns the former content; undefined if there was no file, or its copy is gone. */
   before({ before }: FileRecord): Uint8Array | undefined {
     if (before === null) return undefined;
     return sys.readPart(this.copy(before), 0, Infinity)?.bytes;
@@ -50,9 +49,9 @@ export class BackupRecords {
   }
 }
 
-/** The records, to change under their lock. */
+/** Changes the records, under their lock. */
 export class Backups extends BackupRecords {
-  /** The lock under which files of hosts are written, too. */
+  /** The lock of the records. Files of hosts are written under it, too. */
   readonly lock: LockHandle;
 
   constructor(folder: string, lock: LockHandle) {
@@ -60,7 +59,7 @@ export class Backups extends BackupRecords {
     this.lock = lock;
   }
 
-  /** Keeps a copy until no record refers to it. */
+  /** Keeps a copy of a file; `tidy` removes it when no record refers to it any more. */
   keep(bytes: Uint8Array, hash: string): void {
     const path = this.copy(hash);
     sys.makeDir(`${this.folder}/setup`, FOLDER_MODE);
@@ -69,7 +68,7 @@ export class Backups extends BackupRecords {
     }
   }
 
-  /** Records changes; undefined removes a record. */
+  /** Records changes; the value undefined removes a record. */
   note(changes: ReadonlyMap<string, FileRecord | undefined>): void {
     for (const [path, record] of changes) {
       if (record === undefined) this.records.delete(path);
@@ -98,9 +97,9 @@ function recordsPath(folder: string): string {
 }
 
 /**
- * Runs a function under the lock of the records: one set-up at a time. Records inside the checkout
- * of `from` are refused. It must not wait for an agent, the network or a person. Throws
- * `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
+ * Runs a function under the lock of the records, so only one set-up runs at a time. Records inside the checkout of
+ * `from` are refused. The function must not wait for an agent, the network or a person. Throws `UNTRUSTED`,
+ * `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`.
  */
 export async function withBackups<T>(
   from: string,
@@ -115,7 +114,7 @@ export async function withBackups<T>(
   );
 }
 
-/** The records, for a dry run; those inside the checkout of `from` are refused. */
+/** Returns the records for a dry run; records inside the checkout of `from` are refused. */
 export function readRecordsOnly(from: string): BackupRecords {
   return new BackupRecords(recordsFolder(from));
 }

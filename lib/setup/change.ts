@@ -1,5 +1,5 @@
-// Decides how one file of a host changes when the entries of agentx are written or removed, from the file on
-// disk and the record of the last change. Nothing is written here.
+// Decides how to change one file of a host to write or remove the entries of agentx, from the file on disk and the
+// record of the last change. Writes nothing.
 
 import { sha256 } from "../base/sha256.ts";
 import { VERSION } from "../base/version.ts";
@@ -9,7 +9,7 @@ import { isSameContent } from "../base/bytes.ts";
 import { bytesLike, folderOf, type HostFile, hostFileText } from "./host_file.ts";
 import type { Part } from "./part.ts";
 
-/** The action on a file. `keep`: none; the others of its kind say why. */
+/** The action on a file. All kinds of `keep` change nothing; `keep-edited` and `keep-shared` name the reason. */
 export type FileAction =
   | "create"
   | "update"
@@ -19,19 +19,19 @@ export type FileAction =
   | "keep-edited"
   | "keep-shared";
 
-/** A file as it is, and as it will be. */
+/** The current file, and its new content. */
 export interface FileChange {
   file: HostFile;
   action: FileAction;
-  /** The new content; undefined where the file is removed. */
+  /** The new content; undefined to remove the file. */
   after: Uint8Array | undefined;
-  /** The new record; undefined where the file has no entry of agentx any more. */
+  /** The new record; undefined if the file no longer has an entry of agentx. */
   record: FileRecord | undefined;
-  /** The content to keep, to restore the file; undefined if there is none. */
+  /** The content to keep for restoring the file; undefined if there is none. */
   copy: Uint8Array | undefined;
 }
 
-/** The change that writes the entries of agentx. */
+/** Returns the change that writes the entries of agentx. */
 export async function insertion(
   part: Part,
   file: HostFile,
@@ -67,7 +67,7 @@ export async function insertion(
   };
 }
 
-/** The change that removes the entries of agentx. */
+/** Returns the change that removes the entries of agentx. */
 export async function withdrawal(
   part: Part,
   file: HostFile,
@@ -87,7 +87,7 @@ export async function withdrawal(
   return change(after === undefined ? "remove" : "update", file, after);
 }
 
-/** A file that stays as it is. */
+/** Returns a change that leaves the file as it is. */
 export function kept(
   action: FileAction,
   file: HostFile,
@@ -96,7 +96,7 @@ export function kept(
   return { file, action, after: file.bytes, record, copy: undefined };
 }
 
-/** Whether it changes anything on the disk. */
+/** Whether a change changes the file on disk. */
 export function isWritten({ file, after }: FileChange): boolean {
   return !isSameContent(file.bytes, after);
 }
@@ -105,7 +105,10 @@ function change(action: FileAction, file: HostFile, after: Uint8Array | undefine
   return { file, action, after, record: undefined, copy: undefined };
 }
 
-/** A file that then holds nothing is removed, unless it was there before. */
+/**
+ * Returns the content without the entries of agentx; undefined to remove the file, if it is then empty and setup
+ * created it.
+ */
 function withdrawn(part: Part, file: HostFile, record: FileRecord | undefined) {
   const text = part.withdraw(hostFileText(file));
   const isOurs = record === undefined || record.before === null;

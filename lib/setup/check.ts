@@ -1,5 +1,5 @@
-// Finds what keeps agentx from working in a host. Most of it fails there without an error: a hook that is
-// not trusted is skipped, one that takes too long is killed, and a tool that waits too long is abandoned.
+// Finds problems that keep agentx from working in a host. Most of them cause no error in the host: it skips an
+// untrusted hook, kills a hook that takes too long, and abandons a tool that waits too long.
 
 import { orElse } from "../base/errors.ts";
 import { UNNOTED_VERSION, VERSION } from "../base/version.ts";
@@ -18,8 +18,8 @@ import type { HostFinding } from "./render.ts";
 import { isSetUp, partsOf, repositoryOf, setupScope } from "./setup.ts";
 
 /**
- * At least one finding for each host that is named, or else is set up for this user or in this
- * repository.
+ * Returns at least one finding for each named host; without names, for each host that is set up for this user or in
+ * this repository.
  */
 export async function checkHosts(
   names: readonly HostName[] | undefined,
@@ -48,7 +48,7 @@ export async function checkHosts(
   return findings;
 }
 
-/** Warnings for hosts with entries of an older version; none without a home that records them. */
+/** Returns a warning for each host with entries of an older version; none if there is no folder with records. */
 export function outdatedSetups(from: string): Finding[] {
   return orElse([], () => installations(from).flatMap(checkVersion))
     .map((finding) => ({ ...finding, check: "setup" }));
@@ -91,7 +91,10 @@ function checkFiles(installation: Installation): Finding[] {
   });
 }
 
-/** Warnings only: another shell may find it, and a newer one may work. */
+/**
+ * Warns if the program of a host is missing or newer than the tried one. These are only warnings, because another shell
+ * may find the program, and a newer version may work.
+ */
 async function checkProgram(host: HostName): Promise<Finding[]> {
   const { title, programs, tried } = HOSTS[host];
   const path = programs.map((name) => findProgram(name)).find((path) => path !== undefined);
@@ -111,7 +114,7 @@ async function checkProgram(host: HostName): Promise<Finding[]> {
   )];
 }
 
-/** Numbers with points; what follows them says nothing. */
+/** Whether a version of numbers and points is newer than another one; text after a number is ignored. */
 function isNewer(version: string, than: string): boolean {
   const [parts, others] = [version, than].map((text) => text.split(".").map(parseFloat));
   const at = parts.findIndex((part, index) => part !== others[index]);

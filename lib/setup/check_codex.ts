@@ -1,5 +1,5 @@
-// Asks Codex which hooks it would run: it skips a hook that its user has not trusted, without an error.
-// Trust is by content, so each change of a line needs it again.
+// Asks Codex which hooks it would run, because it skips a hook that its user has not trusted, without an error. Trust
+// depends on the content, so the user must trust a changed line again.
 
 import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../base/checks.ts";
 import { sys } from "../sys/mod.ts";
@@ -8,12 +8,15 @@ import type { Installation } from "./installation.ts";
 import { isHookLine } from "./how_called.ts";
 import { findProgram } from "../sys/find_program.ts";
 
-/** It usually answers within a fifth of a second. */
+/** Codex usually answers within a fifth of a second. */
 const TIMEOUT_MS = 15_000;
 
 const MAX_OUTPUT_BYTES = 4 * 2 ** 20;
 
-/** The server ends when its input ends, so the input stays open until the answer is there: ten seconds at most. */
+/**
+ * Keeps the input of the server open until the answer is there, for ten seconds at most, because the server ends when
+ * its input ends.
+ */
 const SCRIPT = `
 { cat
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
@@ -25,7 +28,7 @@ const SCRIPT = `
 cat "$2"
 `;
 
-/** The hooks of agentx that Codex does not run. */
+/** Returns a problem for each hook of agentx that Codex does not run. */
 export async function checkCodexHooks(
   own: readonly Installation[],
   from: string,
@@ -79,7 +82,7 @@ function problemsOf(
   return problems;
 }
 
-/** Undefined where Codex gives no answer. */
+/** Returns the hooks that Codex knows; undefined if it does not answer. */
 async function listHooks(program: string, cwd: string): Promise<JsonObject[] | undefined> {
   const messages = [
     { id: 1, method: "initialize", params: { clientInfo: { name: "agentx", version: "1" } } },

@@ -1,4 +1,4 @@
-// Whether the timeouts of a host are long enough for the tools and hooks of agentx.
+// Checks whether the timeouts of a host are long enough for the tools and hooks of agentx.
 
 import type { JsonObject } from "../base/checks.ts";
 import { fail, type Finding } from "../doctor/finding.ts";
@@ -6,13 +6,13 @@ import type { TimeLimit } from "../hosts/host.ts";
 import { HOSTS } from "../hosts/hosts.ts";
 import { commandFor, type Installation } from "./installation.ts";
 
-/** A hook needs less, but it may start slowly on a busy machine. */
+/** Minimum time for a hook. It needs less, but may start slowly on a busy machine. */
 const MIN_HOOK_MS = 2_000;
 
-/** How long a tool waits where its configuration does not say. */
+/** Time that a tool waits if its configuration does not say otherwise. */
 const USUAL_WAIT_MS = 60_000;
 
-/** The timeouts that are too short. */
+/** Returns a problem for each timeout that is too short. */
 export function checkLimits(installation: Installation): Finding[] {
   const { host, files } = installation;
   return [...files].flatMap(([path, found]) =>

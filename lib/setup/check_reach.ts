@@ -1,5 +1,5 @@
-// Checks whether a host runs our entries at all: its settings may turn hooks off, it may not trust this folder, or the
-// program that it starts may be gone.
+// Checks whether a host runs the entries of agentx at all: its settings may turn hooks off, it may not trust this
+// folder, or the program that it starts may be missing.
 
 import { type JsonObject, listOf, objectOf } from "../base/checks.ts";
 import { orElse } from "../base/errors.ts";
@@ -14,7 +14,7 @@ import { readJson } from "./json_text.ts";
 import { hasBlock } from "./markdown_block.ts";
 import { ignoredFiles } from "./plain_json.ts";
 
-/** Finds settings that keep hooks and tools from running, and tools from waiting. */
+/** Finds obstacles that keep hooks and tools from running, and settings that end tools too early. */
 export function checkReach(installation: Installation): Finding[] {
   const { host, scope: { place } } = installation;
   const obstacles = [
@@ -27,12 +27,12 @@ export function checkReach(installation: Installation): Finding[] {
   return obstacles.filter((obstacle) => obstacle !== undefined);
 }
 
-/** A setting that keeps a host from running our entries, or from waiting for them. */
+/** A test for a setting that keeps a host from running the entries of agentx, or from waiting for them. */
 interface Probe {
   host: HostName;
-  /** The settings that hold here; the first finding counts. */
+  /** Returns the settings files that apply; the first file with an obstacle counts. */
   files(installation: Installation): string[];
-  /** The obstacle; undefined if there is none. */
+  /** Returns the obstacle; undefined if there is none. */
   test(settings: JsonObject, installation: Installation): string | undefined;
   say(found: string, path: string, installation: Installation): Finding;
 }
@@ -62,7 +62,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     host: "copilot",
-    // A user's own entries run in every folder.
+    // The user's own entries run in every folder, also in an untrusted one.
     files: ({ scope }) =>
       scope.place.repository === undefined ? [] : [ownFile("copilot", "config.json")],
     test: ({ trustedFolders }, at) => untrustedFolder(at, listOf(trustedFolders).map(String)),
@@ -90,7 +90,7 @@ function find(probe: Probe, installation: Installation): Finding | undefined {
   return undefined;
 }
 
-/** How long a tool of agentx waits in Claude Code. */
+/** Maximum time that a tool of agentx waits in Claude Code. */
 const CLAUDE_WAIT_MS = 100_000;
 
 function notOnPath(): Finding | undefined {
@@ -99,7 +99,7 @@ function notOnPath(): Finding | undefined {
   return warn("not-reached", message, `Install it: ${HOW_INSTALLED}`);
 }
 
-/** A block that its host does not read. */
+/** Finds a block in AGENTS.md that the host does not read, because it reads another file instead. */
 function replacedAgentsMd({ host, scope: { place } }: Installation): Finding | undefined {
   const { title, files: { replacesAgentsMd: name } } = HOSTS[host];
   if (place.repository === undefined || name === undefined) return undefined;
@@ -130,7 +130,7 @@ function claudeFiles(installation: Installation): string[] {
   return settingsFiles(installation).flatMap((path) => [path, path.replace(/json$/, "local.json")]);
 }
 
-/** The settings files of a session here. */
+/** Returns the settings files that apply to a session in this place. */
 function settingsFiles({ host, scope: { place: { repository } } }: Installation): string[] {
   const own = `${userFolder(host)}/settings.json`;
   if (repository === undefined) return [own];
@@ -168,7 +168,7 @@ function untrustedFolder({ scope }: Installation, trusted: readonly string[]): s
   return isTrusted ? undefined : here;
 }
 
-/** Hosts run the hooks of a repository only where its user trusts the folder. */
+/** Reports a folder that the user has not trusted. Hosts run the hooks of a repository only in a trusted folder. */
 function notTrusted(here: string, _: string, { host, scope: { place } }: Installation): Finding {
   const { title, programs } = HOSTS[host];
   const say = place.repository === undefined ? warn : fail;
@@ -179,7 +179,7 @@ function notTrusted(here: string, _: string, { host, scope: { place } }: Install
   );
 }
 
-/** A file that cannot be read says nothing here: its host reports it. */
+/** Reads settings; returns none for an unreadable file, because its host reports it. */
 function settingsIn(path: string): JsonObject {
   return orElse({}, () => {
     const text = sys.readTextFile(sys.realPath(path) ?? path) ?? "";

@@ -1,5 +1,5 @@
-// Whether an event of a session runs the hook of agentx twice: a host reads the files of its user and of the
-// repository, and some read those of another host as well. And whether a host finds the skill twice.
+// Checks whether an event of a session runs the hook of agentx twice, because a host reads the files of its user and of
+// the repository, and some hosts also read the files of another host. Also checks whether a host finds the skill twice.
 
 import { orElse } from "../base/errors.ts";
 import { type Finding, warn } from "../doctor/finding.ts";
@@ -13,7 +13,9 @@ const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>>
   vscode: { title: "VS Code" },
 };
 
-/** The copies of the skill, where a host shows each, or takes one by chance and they differ. */
+/**
+ * Warns about copies of the skill if the host shows each of them, or if they differ and the host loads one at random.
+ */
 export function checkCopies(host: HostName, own: readonly Installation[]): Finding[] {
   const { title, files: { skills, showsCopies } } = HOSTS[host];
   const roots = [sys.env("HOME"), own.map(({ scope }) => scope.place.repository).find(Boolean)];
@@ -31,7 +33,7 @@ export function checkCopies(host: HostName, own: readonly Installation[]): Findi
   return [warn("copies", message, `Keep one of them: remove the others, or their set-up`)];
 }
 
-/** The hooks that run twice; an answer is still delivered once. */
+/** Warns about hooks that run twice. Even then, an answer is delivered only once. */
 export function checkTwice(host: HostName, all: readonly Installation[]): Finding[] {
   const own = all.filter((each) => each.host === host);
   const [first, second] = own.map(hookFile);

@@ -1,4 +1,4 @@
-// The texts for agents about agentx: the skill, AGENTS.md, the plugin of opencode and the extension of pi. Pure.
+// The texts that tell agents about agentx: the skill, AGENTS.md, the plugin of opencode and the extension of pi. Pure.
 
 import type { HostName } from "../hosts/hosts.ts";
 
@@ -41,7 +41,7 @@ started you, a reply that is the block asks, too:
 ${BLOCK_TEMPLATE.replaceAll(/^(?=.)/gm, "    ")}
 `;
 
-/** Every agent of a repository reads this at its start: short, since each session pays for it. */
+/** The text for AGENTS.md. Every agent of a repository reads it at its start, so it is short. */
 export const AGENTS_BLOCK = `## Other agents
 
 Agents on this repository ask each other with agentx instead of guessing, and keep what they learn. Before
@@ -49,10 +49,13 @@ you assume what another role decides, ask it (MCP tool \`clarify_ask\`, or \`age
 the memory (\`memory_search\`, \`agentx memory search\`). The skill \`agentx\` says how.
 `;
 
-/** CLAUDE.md and GEMINI.md: their hosts import the file that such a line names. */
+/** The line for CLAUDE.md and GEMINI.md; their hosts import the file that such a line names. */
 export const AGENTS_IMPORT = "@AGENTS.md";
 
-/** The part of a plugin that calls agentx and returns its answer to an event; nothing if it is missing or fails. */
+/**
+ * Returns the part of a plugin that passes an event to agentx and returns its answer; an empty answer if agentx is
+ * missing or fails.
+ */
 function asking(host: HostName, words: readonly string[]): string {
   return `// Written by agentx setup v1, which replaces this file.
 import { spawn } from "child_process";
@@ -85,9 +88,9 @@ function ask(event, payload) {
 }
 
 /**
- * The plugin of opencode, which cannot run programs as hooks. An answer is delivered only while the session
- * is idle: earlier, it would stop the turn. opencode keeps sessions in a database, so the plugin reads the
- * conversation after each turn, and passes it on when opencode ends.
+ * Returns the plugin of opencode, which cannot run programs as hooks. An answer is delivered only while the session is
+ * idle, because an earlier one would stop the turn. opencode keeps sessions in a database, so the plugin reads the
+ * conversation after each turn, and hands it over when opencode ends.
  */
 export function opencodePlugin(words: readonly string[]): string {
   return `${asking("opencode", words)}
@@ -174,7 +177,7 @@ export { AgentxPlugin };
 }
 
 /**
- * The extension of pi, which runs no programs as hooks. It continues a run once where an answer to a blocking
+ * Returns the extension of pi, which cannot run programs as hooks. It continues a run once if an answer to a blocking
  * question is unread.
  */
 export function piExtension(words: readonly string[]): string {

@@ -1,5 +1,5 @@
-// Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the
-// folders that are being set up.
+// Reads a file of a host as bytes, so that it can be restored exactly. Links are followed only within the folders that
+// are being set up.
 
 import { resolvedPath } from "../sys/inside.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -9,21 +9,18 @@ import { fileRefusal } from "./refusal.ts";
 export interface HostFile {
   /** The path that the host uses, for messages. */
   path: string;
-  /** Without links: the path that is written. */
+  /** The path to write, without links. */
   realPath: string;
-  /** The content; undefined without a file. */
+  /** The content; undefined if there is no file. */
   bytes: Uint8Array | undefined;
 }
 
-/** No file of settings is larger. */
+/** Larger files are refused; real settings are smaller. */
 const MAX_BYTES = 32 * 2 ** 20;
 
 const BOM = "\uFEFF";
 
-/**
- * Reads a file; throws `UNTRUSTED` where a link leads out of the folders, `INVALID_CONFIG`,
- * `IO_ERROR`.
- */
+/** Reads a file. Throws `UNTRUSTED` if a link leads out of the folders; also `INVALID_CONFIG`, `IO_ERROR`. */
 export function readHostFile(path: string, folders: readonly string[]): HostFile {
   const realPath = resolvedPath(path);
   const isDangling =
@@ -46,7 +43,8 @@ export function readHostFile(path: string, folders: readonly string[]): HostFile
 }
 
 /**
- * The text of a file, without a byte order mark; empty without a file. Throws `INVALID_CONFIG` if it is not UTF-8.
+ * Returns the text of a file without its byte order mark; empty if there is no file. Throws `INVALID_CONFIG` if it is
+ * not UTF-8.
  */
 export function hostFileText({ path, bytes }: Pick<HostFile, "path" | "bytes">): string {
   try {
@@ -56,7 +54,7 @@ export function hostFileText({ path, bytes }: Pick<HostFile, "path" | "bytes">):
   }
 }
 
-/** The bytes of a new text, with the mark of byte order that the old ones had. */
+/** Returns the bytes of a new text, with a byte order mark if the old bytes had one. */
 export function bytesLike(bytes: Uint8Array | undefined, text: string): Uint8Array {
   const hasMark = bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new TextEncoder().encode(hasMark ? BOM + text : text);

@@ -12,16 +12,22 @@ import { hasBlock, markdownBlock } from "./markdown_block.ts";
 import type { Part, PartFormat } from "./part.ts";
 import { wholeFile } from "./whole_file.ts";
 
-/** A hook waits for nothing; this allows for a busy machine. */
+/** Timeout of a hook. A hook waits for nothing, but the machine may be busy. */
 export const HOOK_LIMIT_SECONDS = 10;
 
-/** Copilot also runs the hooks in files of other hosts; it sets this variable. */
+/**
+ * The beginning of a hook line that does nothing in Copilot, which sets this variable. Copilot also runs the hooks in
+ * files of other hosts.
+ */
 export const BY_COPILOT = '[ -z "$COPILOT_PROJECT_DIR" ] || exit 0; ';
 
-/** In Copilot, the answer of a hook reaches the model only at the start and the end of its work. */
+/** The events of Copilot with an answer that reaches the model: only at the start and the end of its work. */
 const COPILOT_EVENTS = ["sessionStart", "agentStop", "sessionEnd"];
 
-/** The events of VS Code, which reads the files of Copilot, by Copilot's names; it has one during work, too. */
+/**
+ * The events of VS Code, by the name that Copilot has for each, because VS Code reads the files of Copilot. It also has
+ * an event during work.
+ */
 const VSCODE_EVENTS: Readonly<Record<string, string>> = {
   sessionStart: "SessionStart",
   postToolUse: "PostToolUse",
@@ -63,7 +69,7 @@ function lineForBoth(event: string, called: HowCalled): string {
     : `if [ -n "$COPILOT_PROJECT_DIR" ]; then ${own}; else ${theirs}; fi`;
 }
 
-/** A handler in a group of its own. */
+/** Returns the entry for a handler in a group of its own. */
 export function group(
   host: string,
   event: string,
@@ -74,7 +80,7 @@ export function group(
   return { ...flat(host, event, handler), item: { hooks: [handler] } };
 }
 
-/** A handler in the list of an event. */
+/** Returns the entry for a handler directly in the list of an event. */
 export function flat(host: string, event: string, item: { command: string }) {
   return {
     at: ["hooks", event],
@@ -83,18 +89,21 @@ export function flat(host: string, event: string, item: { command: string }) {
   };
 }
 
-/** The server in a list of servers. */
+/** Returns the entry for the server of agentx in a list of servers. */
 export function server(list: string, value: object): JsonEntry {
   return { at: [list, "agentx"], value };
 }
 
-/** The entry that starts the program, in the form of most hosts. */
+/** Returns the command that starts the program, in the form of most hosts. */
 export function programEntry({ words }: HowCalled, rest: readonly string[]) {
   const [command, ...args] = [...words, ...rest];
   return { command, args };
 }
 
-/** The skill of all hosts but Claude Code, unless a host reads that of Claude Code; and AGENTS.md. */
+/**
+ * Returns the shared parts: AGENTS.md, and the skill for all hosts except Claude Code. The skill is left out for a host
+ * that already reads the skill of Claude Code.
+ */
 export function sharedParts(name: HostName, repository: string | undefined): Part[] {
   const at = (folder: string) => `${repository ?? inHome()}/${folder}/agentx/SKILL.md`;
   const path = at(".agents/skills");
@@ -106,7 +115,10 @@ export function sharedParts(name: HostName, repository: string | undefined): Par
   ];
 }
 
-/** Only a repository has AGENTS.md; for all repositories of a user there is the skill. */
+/**
+ * Returns the part for AGENTS.md of a repository. Without a repository there is none; the skill serves all repositories
+ * of a user.
+ */
 export function agentsFile(repository: string | undefined): Part[] {
   if (repository === undefined) return [];
   const path = `${repository}/AGENTS.md`;
@@ -114,8 +126,8 @@ export function agentsFile(repository: string | undefined): Part[] {
 }
 
 /**
- * The line by which a host that reads a file of its own reads AGENTS.md; nothing where the file does so already.
- * Claude Code reads AGENTS.md itself where nobody has instructions for it alone.
+ * Returns the part with the line that imports AGENTS.md, for a host that reads a file of its own; none if the host
+ * reads AGENTS.md anyway. Claude Code reads AGENTS.md itself if there are no instructions for it alone.
  */
 export function importFile(name: "CLAUDE" | "GEMINI", repository: string | undefined): Part[] {
   if (repository === undefined) return [];
@@ -138,13 +150,13 @@ function readsAgentsMd(settings: string): boolean {
   });
 }
 
-/** The file that exists: opencode reads either. */
+/** Returns the existing configuration file of opencode, which reads both names. */
 export function opencodeConfig(folder: string): string {
   const commented = `${folder}/opencode.jsonc`;
   return sys.lstat(commented) === undefined ? `${folder}/opencode.json` : commented;
 }
 
-/** A part for entries in a JSON file. */
+/** Returns a part for entries in a JSON file. */
 export function json(
   path: string,
   entries: readonly JsonEntry[],
@@ -153,12 +165,12 @@ export function json(
   return part(path, jsonEntries(entries, { path, ...options }));
 }
 
-/** A part for a file that no other host reads. */
+/** Returns a part for a file that no other host reads. */
 export function part(path: string, format: PartFormat): Part {
   return { path, isShared: false, ...format };
 }
 
-/** A place in the home of the user. */
+/** Returns a path in the user's home folder. */
 export function inHome(path = ""): string {
   const home = sys.env("HOME");
   return path === "" ? `${home}` : `${home}/${path}`;

@@ -1,5 +1,5 @@
-// The files that setup writes for each host: for one user, or in a repository. Hook events are included if their answer
-// was seen to reach the model, or if they end a session.
+// The files that setup writes for each host, for one user or in a repository. It includes the hook events with an
+// answer that was seen to reach the model, and the events that end a session.
 
 import { sys } from "../sys/mod.ts";
 import { opencodePlugin, piExtension, SKILL } from "./content.ts";
@@ -26,29 +26,27 @@ import { WITHHELD_BY_CLAUDE, withheldByGemini } from "./passed_variables.ts";
 import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
 
-/** Where setup writes, and how the files call agentx. */
+/** The place into which setup writes, and the way that the files call agentx. */
 export interface SetupPlace {
   /** The folder of a repository; undefined for the user's own configuration. */
   repository?: string;
   called: HowCalled;
-  /** Let agentx judge each tool call, in hosts with hooks that can refuse one. */
+  /** Whether agentx judges each tool call, in hosts with hooks that can refuse one. */
   hasGuard?: boolean;
-  /** Variables that a host passes to the server of agentx by name, where it passes no others. */
+  /** Names of the variables to pass to the server of agentx, for hosts that pass only named ones. */
   passed: readonly string[];
 }
 
-/** How long a tool may wait for an answer: less than each timeout below. */
+/** Time that a tool may wait for an answer; shorter than each timeout below. */
 const WAIT = ["mcp", "--wait", "100s"] as const;
 
-/**
- * The timeout for tools, where the default of a host is shorter and its configuration can raise it.
- */
+/** Timeout for tools of hosts with a shorter default that their configuration can raise. */
 const TOOL_LIMIT_SECONDS = 120;
 
-/** Codex gives the hook of SessionEnd no more, even if its file says so. */
+/** Maximum timeout that Codex gives a SessionEnd hook, even if its file asks for more. */
 const CODEX_END_SECONDS = 3;
 
-/** Tools that read, ask, answer, note or claim: the user who runs setup allows them, for themselves only. */
+/** Tools that read, ask, answer, note or claim. Setup for a user allows them without a question, for that user only. */
 const APPROVED_TOOLS = [
   "clarify_ask",
   "clarify_answer",
@@ -60,13 +58,13 @@ const APPROVED_TOOLS = [
   "ready",
 ];
 
-/** Claude Code asks before every tool that is not allowed. */
+/** The permissions for Claude Code, which asks before every tool that is not allowed. */
 const CLAUDE_ALLOWS = APPROVED_TOOLS.map((name) => ({
   at: ["permissions", "allow"],
   word: `mcp__agentx__${name}`,
 }));
 
-/** A policy of its user; headless, Gemini refuses calls that it would ask about. */
+/** The policy for Gemini of one user. Without it, a headless Gemini refuses calls that it would ask about. */
 const GEMINI_ALLOWS = `# Written by agentx setup v1, which replaces this file.
 [[rule]]
 mcpName = "agentx"
@@ -75,15 +73,15 @@ decision = "allow"
 priority = 100
 `;
 
-/** Codex asks before every other tool; headless, where it cannot ask, it refuses them. */
+/** The approvals for Codex. It asks before every other tool; a headless Codex cannot ask, and refuses them. */
 const CODEX_APPROVES = {
   default_tools_approval_mode: "prompt",
   tools: Object.fromEntries(APPROVED_TOOLS.map((name) => [name, { approval_mode: "approve" }])),
 };
 
-/** The sources of a host's parts. */
+/** The data from which the parts of a host are made. */
 interface Making extends SetupPlace {
-  /** The host's folder of the user, or in the repository. */
+  /** The folder of the host, in the user's home or in the repository. */
   folder: string;
   /** The events with a hook of agentx. */
   events: readonly string[];
@@ -204,7 +202,7 @@ const PARTS: Readonly<Record<HostName, (making: Making) => Part[]>> = {
     const value = {
       ...programEntry(called, WAIT),
       timeout: TOOL_LIMIT_SECONDS,
-      exposure: "direct", // or its model does not see the tools
+      exposure: "direct", // otherwise the model does not see the tools
     };
     return [
       json(`${folder}/mcp.json`, [server("mcpServers", value)]),
@@ -248,7 +246,7 @@ const PARTS: Readonly<Record<HostName, (making: Making) => Part[]>> = {
   },
 };
 
-/** The parts of a host in a place. */
+/** Returns the parts of a host in a place. */
 export function hostParts(name: HostName, place: SetupPlace): Part[] {
   const { repository, hasGuard } = place;
   const { hooks: { events, guard }, project } = HOSTS[name];
@@ -256,14 +254,14 @@ export function hostParts(name: HostName, place: SetupPlace): Part[] {
     ...place,
     folder: repository === undefined ? userFolder(name) : `${repository}/${project}`,
     events: [
-      // How a command failed is for the record of the guard alone.
+      // Only the records of the guard need the outcome of a failed command.
       ...Object.keys(events).filter((event) => hasGuard || event !== "PostToolUseFailure"),
       ...hasGuard && guard ? [guard.event] : [],
     ],
   });
 }
 
-/** The user's configuration folder of a host; it exists once the host ran. */
+/** Returns the user's configuration folder of a host; it exists only after the host has run. */
 export function userFolder(name: HostName): string {
   return HOSTS[name].folder((variable) => sys.env(variable), sys.platform);
 }

@@ -1,5 +1,5 @@
-// How a host calls agentx: in the user's files by an absolute path, since the host may have another PATH; in
-// a repository by its name, and the hooks do nothing where it is not installed.
+// How a host calls agentx. Files of a user name it by an absolute path, because the host may have another PATH. Files
+// of a repository name it by its name, and their hooks do nothing if it is not installed.
 
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,22 +16,25 @@ export interface HowCalled {
 
 const NAME = "agentx";
 
-/** Installs agentx from a clone of the toolkit. */
+/** The command that installs agentx from a clone of the toolkit. */
 export const INSTALL = "npx -y deno@2.9.6 task install";
 
-/** How to install agentx, for messages; once published, npm has it. */
+/** Says how to install agentx, for messages. This changes once agentx is published on npm. */
 export const HOW_INSTALLED = `${INSTALL}, in a clone of the toolkit`;
 
-/** Scripts that only start a program are shorter. */
+/** Maximum size to read. Scripts that only start a program are shorter. */
 const MAX_SCRIPT_BYTES = 4_096;
 
-/** Only the end counts: guards and the path of the program come before it. */
+/**
+ * Whether a line is a hook of agentx. Only its end is compared, because guards and the path of the program come before
+ * it.
+ */
 export function isHookLine(line: unknown, host: string, event: string): boolean {
   if (typeof line !== "string") return false;
   return line.replace(/; fi$/, "").endsWith(` hook host ${host} ${event}`);
 }
 
-/** How the hooks of one user call the program that runs now. */
+/** Returns how the hooks of one user call the running program. */
 export function calledByUser(): HowCalled {
   const words = absoluteWords();
   const line = shellLine(words);
@@ -41,7 +44,7 @@ export function calledByUser(): HowCalled {
   return { words, hookLine: (host, event) => `${guard}${line} hook host ${host} ${event}` };
 }
 
-/** A word that may soon be gone: a path in a cache, or in the repository. */
+/** Returns a word that may soon be gone: a path in a cache, or in the repository. */
 export function transientWord(
   { words }: HowCalled,
   repository: string | undefined,
@@ -53,7 +56,7 @@ export function transientWord(
   });
 }
 
-/** How the files of a repository call the agentx that each user has installed. */
+/** Returns how the files of a repository call the agentx that each user has installed. */
 export function calledByName(): HowCalled {
   return {
     words: [NAME],
@@ -61,10 +64,10 @@ export function calledByName(): HowCalled {
   };
 }
 
-/** Ends a hook without an error where agentx is missing. */
+/** Ends a hook without an error if agentx is not installed. */
 const IF_INSTALLED = `command -v ${NAME} >/dev/null 2>&1 || exit 0`;
 
-/** The path of the installed program; else the runtime and the main module. */
+/** Returns the path of the installed program; otherwise the runtime and the main module. */
 function absoluteWords(): string[] {
   const [name, ...rest] = program.commandLine;
   const module = rest.at(-1);
@@ -73,7 +76,7 @@ function absoluteWords(): string[] {
   return [name.startsWith("/") ? name : findProgram(name) ?? name, ...rest];
 }
 
-/** Whether a script of `deno install` starts the module. */
+/** Whether a file is a script of `deno install` that starts the module. */
 function startsModule(path: string, module: string): boolean {
   const part = sys.readPart(sys.realPath(path) ?? path, 0, MAX_SCRIPT_BYTES);
   return part !== undefined && new TextDecoder().decode(part.bytes).includes(module);

@@ -1,4 +1,4 @@
-// A host as it is set up for a user or in a repository, read once for all checks.
+// Reads the set-up of a host for a user or in a repository, once for all checks.
 
 import { AgentxError } from "../base/errors.ts";
 import { hostFileText, readHostFile } from "./host_file.ts";
@@ -6,7 +6,7 @@ import type { HostName } from "../hosts/hosts.ts";
 import type { Found } from "./part.ts";
 import { partsOf, type Scope } from "./setup.ts";
 
-/** A host, as it is set up for a user or in a repository. */
+/** The set-up of a host for a user or in a repository. */
 export interface Installation {
   host: HostName;
   scope: Scope;
@@ -14,7 +14,7 @@ export interface Installation {
   files: Map<string, Found[]>;
 }
 
-/** Reads the entries of agentx there; a file that cannot be read counts as having none. */
+/** Reads the entries of agentx; an unreadable file counts as having none. */
 export function readInstallation(host: HostName, scope: Scope): Installation {
   const files = new Map(
     partsOf(host, scope).map((part): [string, Found[]] => {
@@ -29,7 +29,7 @@ export function readInstallation(host: HostName, scope: Scope): Installation {
   return { host, scope, files };
 }
 
-/** The command that sets it up there. */
+/** Returns the command that makes this set-up. */
 export function commandFor({ host, scope }: Installation): string {
   return `agentx setup ${host}${scope.place.repository === undefined ? "" : " --project"}`;
 }

@@ -2,7 +2,9 @@
 
 import { isObject } from "../base/checks.ts";
 
-/** True for the same scalars, the same items in order, the same keys with the same values. */
+/**
+ * Whether two values are the same scalar, or have equal items in the same order, or the same keys with equal values.
+ */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();

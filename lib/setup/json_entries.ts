@@ -1,6 +1,6 @@
-// The entries of agentx in a JSON file, with or without comments. Each is inserted and removed as an edit of
-// the text, so comments, order and all other values stay as they are. Each edited text is parsed, and
-// refused unless the other values are unchanged. Pure.
+// The entries of agentx in a JSON file, with or without comments. Each entry is inserted and removed by editing the
+// text, so comments, order and all other values stay as they are. Each edited text is parsed, and refused unless the
+// other values are unchanged. Pure.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { isEqual } from "./is_equal.ts";
@@ -11,7 +11,7 @@ import { fileRefusal } from "./refusal.ts";
 export interface JsonEntriesOptions {
   /** The file, for messages. */
   path: string;
-  /** Other keys to write, in a file that only agentx writes. */
+  /** Other keys to write, for a file that only agentx writes. */
   base?: JsonObject;
 }
 
@@ -84,7 +84,7 @@ export function jsonEntries(
   };
 }
 
-/** Containers that held only entries of agentx do not count as foreign. */
+/** Removes containers that held only entries of agentx, so they do not count as foreign values. */
 function dropEmpty(value: JsonObject, [key, ...rest]: readonly string[]): void {
   if (!Object.hasOwn(value, key)) return;
   const inner = value[key];

@@ -1,5 +1,5 @@
-// Reads JSON text, with or without comments, and edits it at a path of keys and indexes; all other text stays
-// as it is. Pure.
+// Reads JSON text, with or without comments, and edits it at a path of keys and indexes. All other text stays as it is.
+// Pure.
 
 import {
   applyEdits,
@@ -14,14 +14,14 @@ import { isEqual } from "./is_equal.ts";
 import type { Presence } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
 
-/** An entry of agentx: a value under a key, a word of a list, or a handler in the list of an event. */
+/** An entry of agentx: a value under a key, a word in a list, or a handler in the list of an event. */
 export type JsonEntry =
   | { at: readonly string[]; value: unknown }
   | WordEntry
   | {
     at: readonly string[];
     item: JsonObject;
-    /** Recognises a handler of agentx, even an edited one or one of an older version. */
+    /** Whether a handler belongs to agentx, even if it was edited or comes from an older version. */
     isOurs(handler: JsonObject): boolean;
   };
 
@@ -34,7 +34,7 @@ type Path = (string | number)[];
 type KeyEntry = Extract<JsonEntry, { value: unknown }>;
 type ItemEntry = Extract<JsonEntry, { item: JsonObject }>;
 
-/** Throws `INVALID_CONFIG` where it is not an object in JSON. */
+/** Parses a JSON object. Throws `INVALID_CONFIG` if the text is not one. */
 export function readJson(text: string, path: string): JsonObject {
   return new JsonText(path).read(text);
 }
@@ -60,7 +60,7 @@ export class JsonText {
     return findNodeAtLocation(root, [...at]);
   }
 
-  /** The value of the entry, or all its handlers. */
+  /** Returns the value of an entry, or all its handlers. */
   found(text: string, entry: JsonEntry): JsonObject[] {
     if ("value" in entry) {
       const node = this.find(text, entry.at);
@@ -77,7 +77,7 @@ export class JsonText {
     return isEqual(valueOf(node), value) ? "same" : "different";
   }
 
-  /** The path of a word; undefined where it is not in the list. */
+  /** Returns the path of a word; undefined if it is not in the list. */
   findWord(text: string, { at, word }: WordEntry): Path | undefined {
     const index = this.#list(text, at)?.children?.findIndex((node) => node.value === word) ?? -1;
     return index === -1 ? undefined : [...at, index];
@@ -90,7 +90,7 @@ export class JsonText {
     return ours.length === 1 && isEqual(ours[0], item) ? "same" : "different";
   }
 
-  /** The path of the first handler of agentx, or of its group where that holds no other. */
+  /** Returns the path of the first handler of agentx, or of its group if the group holds no other handler. */
   findHandler(
     text: string,
     at: readonly string[],
@@ -110,7 +110,7 @@ export class JsonText {
   }
 
   set(text: string, at: readonly (string | number)[], value: unknown): string {
-    this.find(text, at); // each key above must be an object
+    this.find(text, at); // throws if a key on the path is not an object
     return this.#edit(text, [...at], value);
   }
 
@@ -120,7 +120,7 @@ export class JsonText {
     return this.#edit(text, [...at, list.children?.length ?? 0], item);
   }
 
-  /** Also removes each list and object that becomes empty. */
+  /** Removes a value, and each list and object that becomes empty. */
   remove(text: string, at: Path): string {
     let after = this.#cut(text, at);
     for (let length = at.length - 1; length > 0; length--) {
@@ -132,7 +132,7 @@ export class JsonText {
     return after;
   }
 
-  /** Also cuts the comma, but no comments: they may be about the neighbours. */
+  /** Cuts a value and its comma, but no comments, because they may be about the neighbors. */
   #cut(text: string, at: Path): string {
     const value = findNodeAtLocation(this.#root(text), at)!;
     const node = value.parent!.type === "property" ? value.parent! : value;
@@ -188,7 +188,7 @@ export class JsonText {
     return root;
   }
 
-  /** Parsers take the last of two equal keys, but an edit would change the first. */
+  /** Refuses duplicate keys. Parsers take the last of two equal keys, but an edit would change the first. */
   #refuseDuplicates(text: string, node: Node): void {
     const keys = new Set<string>();
     for (const { type, children = [] } of node.children ?? []) {
@@ -208,12 +208,12 @@ export class JsonText {
   }
 }
 
-/** Some hosts group handlers, others list them flat. */
+/** Returns the handlers in an item of a list: some hosts group them, others list them directly. */
 function handlersOf(item: JsonObject): JsonObject[] {
   return [item, ...(Array.isArray(item.hooks) ? item.hooks.filter(isObject) : [])];
 }
 
-/** `fromEntries` makes an own key even of `__proto__`. */
+/** Returns the value of a node. Uses `fromEntries`, which makes even `__proto__` an own key. */
 function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
   if (node.type !== "object") return node.value;
@@ -224,7 +224,7 @@ function valueOf(node: Node): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Leaves commas in comments alone. */
+/** Removes the comma between two values; leaves commas in comments. */
 function withoutComma(gap: string): string {
   let isDone = false;
   return gap.replace(/\/\/[^\n]*|\/\*[^]*?\*\/|,/g, (found) => {
@@ -234,7 +234,7 @@ function withoutComma(gap: string): string {
   });
 }
 
-/** Whether a text may hold a comment; a string that looks like one counts. */
+/** Whether a text may contain a comment; a string that looks like one also counts. */
 export function hasComment(text: string): boolean {
   return /\/[/*]/.test(text);
 }
@@ -243,7 +243,7 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** The style of the file itself. */
+/** Returns the formatting style of the file. */
 function styleOf(text: string) {
   const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];
   return {

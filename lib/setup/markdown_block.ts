@@ -1,5 +1,4 @@
-// The block of agentx in a markdown file, between markers with a version. The rest of the file is never
-// changed. Pure.
+// The block of agentx in a markdown file, between markers with a version. The rest of the file is never changed. Pure.
 
 import type { PartFormat } from "./part.ts";
 import { fileRefusal } from "./refusal.ts";
@@ -7,13 +6,13 @@ import { fileRefusal } from "./refusal.ts";
 const BEGIN = "<!-- agentx:begin v1 -->";
 const END = "<!-- agentx:end -->";
 
-/** A block of any version, with the empty line before it. */
+/** Matches a block of any version, with the empty line before it. */
 const BLOCK =
   /(?:(?<=\n)\r?\n)?<!-- agentx:begin v\d+ -->\r?\n(?:(?!<!-- agentx:)[^])*?<!-- agentx:end -->(?:\r?\n|$)/g;
 
 const MARKER = /<!-- agentx:(?:begin v\d+|end) -->/;
 
-/** Whether a text has a block of agentx, or half of one. */
+/** Whether a text has a block of agentx, or only one of its markers. */
 export function hasBlock(text: string): boolean {
   return MARKER.test(text);
 }

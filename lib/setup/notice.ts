@@ -1,11 +1,11 @@
-// Finds a command of this machine that notifies a person. `$AGENTX_NOTICE` holds the id and the topic of a question.
+// Finds a command on this machine that notifies a person. `$AGENTX_NOTICE` holds the id and the topic of a question.
 
 import { findProgram } from "../sys/find_program.ts";
 
-/** A notice, by the name that people know. */
+/** A way to notify a person. */
 export interface Notice {
   name: string;
-  /** The value of `inbox.notify`. */
+  /** The command, as the value of `inbox.notify`. */
   command: string[];
 }
 
@@ -15,7 +15,7 @@ const SAYS = {
     `-e 'display notification (item 1 of argv) with title "agentx"' -e 'end run' "$AGENTX_NOTICE"`,
 };
 
-/** The bell of the terminal always exists; without a terminal it is silent. */
+/** Rings the bell of the terminal, which always exists; silent without a terminal. */
 const BELL = "{ printf '\\a' >/dev/tty; } 2>/dev/null || true";
 
 export function noticeHere(): Notice {

@@ -1,5 +1,5 @@
-// The variables that a host has to pass to the server of agentx, if it passes only named ones: those for
-// agentx itself and for the configured agents. The names of `lib/agents/environment.ts`, spelled out.
+// The variables that a host has to pass to the server of agentx if it passes only named ones: those for agentx itself
+// and for the configured agents. These are the names in `lib/agents/environment.ts`, written out.
 
 import { environmentOf, PASSED_VARIABLES } from "../agents/environment.ts";
 import type { AgentConfig } from "../config/config.ts";
@@ -28,15 +28,15 @@ const OF_VENDORS = [
 ].map((name) => [name, "1"] as const);
 
 /**
- * The names of variables, also of those that are not set. Files of a repository do not depend on
- * the settings of one user.
+ * Returns the names of variables, including those that are not set. For a file of a repository, the names do not depend
+ * on the settings of one user.
  */
 export function passedVariables(file: "user" | "repository", root: string): string[] {
   return [...new Set([...PASSED_VARIABLES, ...usedBy(file, root)])];
 }
 
 function usedBy(file: "user" | "repository", root: string): string[] {
-  // A run of an agent reports their problems.
+  // Problems of the configuration are ignored here, because a run of an agent reports them.
   return orElse([], () => agentsIn(file, { root, tree: root }).flatMap(variablesOf));
 }
 
@@ -48,19 +48,21 @@ function variablesOf({ command, preset, passEnv, http }: AgentConfig): string[] 
   return [...ofVendors, ...passEnv, ...http?.keyEnv ? [http.keyEnv] : []];
 }
 
-/** The names that Gemini CLI withholds from servers; in CI also AGENTX_DEPTH. */
+/** Matches the names that Gemini CLI withholds from servers; in CI also AGENTX_DEPTH. */
 const WITHHELD_BY_GEMINI =
   /TOKEN|SECRET|PASSW|KEY|AUTH|CRED|PRIVATE|CERT|PROXY$|^GOOGLE_CLOUD_PROJECT$|^AGENTX_DEPTH$/i;
 
-/** References to the variables that Gemini CLI withholds unless a server names them. */
+/** Returns references to the variables that Gemini CLI withholds unless the server names them. */
 export function withheldByGemini(passed: readonly string[]): Record<string, string> {
   return references(passed.filter((name) => WITHHELD_BY_GEMINI.test(name)));
 }
 
-/** Claude Code withholds one variable only: its login token. */
+/** References to the only variable that Claude Code withholds: its login token. */
 export const WITHHELD_BY_CLAUDE: Record<string, string> = references(["CLAUDE_CODE_OAUTH_TOKEN"]);
 
-/** Both hosts replace these; an unset variable becomes an empty text, which agents do not get. */
+/**
+ * Returns references that both hosts replace. An unset variable becomes an empty text, which is not passed to agents.
+ */
 function references(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
 }

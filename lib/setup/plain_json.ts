@@ -1,4 +1,4 @@
-// Files that a host ignores, mostly without an error, if they have comments or trailing commas.
+// Finds files that a host ignores, mostly without an error, because they have comments or trailing commas.
 
 import { AgentxError, orElse } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -6,14 +6,14 @@ import { type HostName, HOSTS } from "../hosts/hosts.ts";
 import { hostParts, type SetupPlace } from "./hosts.ts";
 import { readJson } from "./json_text.ts";
 
-/** These files; observed with the versions of `.ci/hosts.txt`. */
+/** The files that must be plain JSON, by host; observed with the versions in `.ci/hosts.txt`. */
 const PLAIN: Partial<Record<HostName, RegExp>> = {
   claude: /\.json$/,
   codex: /\/hooks\.json$/,
   copilot: /\/hooks\/agentx\.json$/,
 };
 
-/** A message for each file with entries of agentx that the host ignores. */
+/** Returns a message for each file with entries of agentx that the host ignores. */
 export function ignoredFiles(host: HostName, place: SetupPlace): string[] {
   return hostParts(host, place).map(({ path }) => path)
     .filter((path) => PLAIN[host]?.test(path) && hasMoreThanJson(path))
@@ -32,7 +32,7 @@ function hasMoreThanJson(path: string): boolean {
     if (error instanceof AgentxError) return false; // unreadable: checkFiles reports it
     if (!(error instanceof SyntaxError)) throw error;
   }
-  // checkFiles reports files that are no JSON at all.
+  // checkFiles reports files that are not JSON at all.
   return orElse(false, () => {
     readJson(text, path);
     return true;

@@ -1,4 +1,4 @@
-// Shows the outcome of setup, and its obstacles. Pure.
+// Renders the result of setup and its findings. Pure.
 
 import { renderFinding } from "../doctor/render.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
@@ -11,20 +11,20 @@ export interface SetupOutput {
   dryRun: boolean;
   /** The hosts that are installed or set up. */
   found: { host: string; isInstalled: boolean; isSetUp: boolean }[];
-  /** The outcome for each named host. */
+  /** The result for each named host. */
   hosts: HostReport[];
-  /** Findings of `--check`; null without it. */
+  /** The findings of `--check`; null without that option. */
   findings: HostFinding[] | null;
 }
 
 export interface HostReport {
   host: string;
   files: { path: string; action: FileAction }[];
-  /** Why nothing was done; null if it was. */
+  /** Why nothing was done; null on success. */
   error: { code: string; message: string } | null;
 }
 
-/** Something that keeps agentx from working in a host, often without an error. */
+/** A finding about a host, such as something that keeps agentx from working in it. */
 export interface HostFinding {
   host: string;
   level: "ok" | "warn" | "fail";
@@ -45,7 +45,7 @@ const VERBS: Readonly<Record<FileAction, [done: string, planned: string]>> = {
   "keep-shared": ["kept: another agent uses it", "would keep: another agent uses it"],
 };
 
-/** The files of each host, the findings, or the hosts that there are. */
+/** Renders the files of each host, the findings, or the list of hosts. */
 export function renderSetup(output: SetupOutput, view: RenderView): string {
   if (output.findings !== null) return renderHostFindings(output.findings, view);
   if (output.hosts.length === 0) return renderFound(output, view);

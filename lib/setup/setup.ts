@@ -1,4 +1,4 @@
-// Sets up hosts and removes the set-up again, with the same steps for each host.
+// Sets up hosts, and removes the set-up again, with the same steps for each host.
 
 import { userConfigPath } from "../config/user_folders.ts";
 import { repositoryFolders } from "../git/repository.ts";
@@ -19,44 +19,48 @@ import { passedVariables } from "./passed_variables.ts";
 import { ignoredFiles } from "./plain_json.ts";
 import { writeChanges } from "./write.ts";
 
-/** The owner of the files: the user, or a repository. */
+/** The user or the repository to set up. */
 export interface Scope {
   place: SetupPlace;
-  /** Folders that links may lead into; themselves without links. */
+  /** Folders that links may lead into; their paths contain no links. */
   folders: string[];
-  /** Where this was called from. */
+  /** The folder from which setup was called. */
   from: string;
 }
 
 /** Settings in the user's own configuration. */
 export interface OwnSettings {
-  /** The preset for `agents.default`; left out, it stays as it is. */
+  /** The preset for `agents.default`; if absent, the setting stays as it is. */
   preset?: string;
-  /** The command for `inbox.notify`; left out, it stays as it is. */
+  /** The command for `inbox.notify`; if absent, the setting stays as it is. */
   notice?: string[];
 }
 
 export interface ChangeOptions {
   /** Remove the entries of agentx instead of writing them. */
   isRemoving: boolean;
-  /** Decide, but write nothing. */
+  /** Decide on the changes, but write nothing. */
   isDry: boolean;
-  /** The changes of the user's own configuration; while removing, the values that setup set. */
+  /** The changes of the user's own configuration; when removing, the values that setup had set. */
   own?: OwnSettings;
 }
 
-/** The name, among the hosts, of the user's setting for every role without its own. */
+/** The name that stands for the user's default setting in a list of hosts. */
 export const ANY_ROLE = "agents.default";
 
-/** The outcome for one host, or for the user's own configuration. */
+/** The result for one host, or for the user's own configuration. */
 export interface HostOutcome {
   host: HostName | typeof ANY_ROLE;
   files: { path: string; action: FileAction }[];
-  /** Why nothing was done; null where it was. */
+  /** Why nothing was done; null on success. */
   error: AgentxError | null;
 }
 
-/** @throws {AgentxError} `INVALID_INPUT` without a home */
+/**
+ * Returns the scope of a set-up.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` without a home
+ */
 export function setupScope(
   from: string,
   { isProject, hasGuard = false }: { isProject: boolean; hasGuard?: boolean },
@@ -83,23 +87,26 @@ export function setupScope(
   const config = userConfigPath()!.replace(/\/[^/]*$/, "");
   const own = [home, config, ...HOST_NAMES.map(userFolder)];
   const folders = own.map(resolvedPath);
-  // In the home itself, which is no repository, the user's own settings count all the same.
+  // The home folder is no repository, but the user's own settings still count there.
   const passed = passedVariables("user", repositoryOf(from) ?? `${home}/.agentx`);
   return { place: { called: calledByUser(), passed, hasGuard }, folders, from };
 }
 
-/** The checkout, else the folder; undefined for the home: its files are the user's. */
+/**
+ * Returns the checkout of a folder, or the folder itself; undefined for the home folder, because its files belong to
+ * the user.
+ */
 export function repositoryOf(from: string): string | undefined {
   const [repository] = repositoryFolders([from]);
   return repository === sys.realPath(sys.env("HOME") ?? "/") ? undefined : repository;
 }
 
-/** The hosts on this machine: those with a program on the PATH or a configuration folder. */
+/** Returns the hosts on this machine: those with a program on the PATH or a configuration folder. */
 export function installedHosts(): HostName[] {
   return HOST_NAMES.filter((name) => isOnPath(name) || sys.lstat(userFolder(name)) !== undefined);
 }
 
-/** The hosts with a program on the PATH. */
+/** Returns the hosts with a program on the PATH. */
 export function hostsOnPath(): HostName[] {
   return HOST_NAMES.filter(isOnPath);
 }
@@ -108,14 +115,17 @@ function isOnPath(name: HostName): boolean {
   return HOSTS[name].programs.some((program) => findProgram(program) !== undefined);
 }
 
-/** Whether an entry of agentx is in a file that no other host shares. */
+/** Whether a file that only this host reads contains an entry of agentx. */
 export function isSetUp(name: HostName, scope: Scope): boolean {
   return partsOf(name, scope).some((part) =>
     !part.isShared && presenceOf(part, scope.folders) !== "absent"
   );
 }
 
-/** The parts that setup writes for a host. A guard in its files stays there until all is removed. */
+/**
+ * Returns the parts that setup writes for a host. If its files contain a guard, the parts include the guard until all
+ * is removed.
+ */
 export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
   const parts = hostParts(name, place);
   const guarded = hostParts(name, { ...place, hasGuard: true });
@@ -128,15 +138,15 @@ export function partsOf(name: HostName, { place, folders }: Scope): Part[] {
   return isGuarded ? guarded : parts;
 }
 
-/** The hosts with entries that setup would write differently now. */
+/** Returns the hosts with entries that setup would now write differently. */
 export function outdatedHosts(scope: Scope): HostName[] {
   return HOST_NAMES.filter((name) => {
-    const parts = orElse([], () => partsOf(name, scope)); // setup and its check say what is wrong
+    const parts = orElse([], () => partsOf(name, scope)); // setup and its check report the error
     return parts.some((part) => presenceOf(part, scope.folders) === "different");
   });
 }
 
-/** Notes for the user about the hosts that were changed. */
+/** Returns notes for the user about the hosts that were changed. */
 export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope): string[] {
   const hosts = outcomes.filter(({ files }) => files.some(({ action }) => action !== "keep"))
     .flatMap(({ host }) => host === ANY_ROLE ? [] : host);
@@ -159,14 +169,14 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
   return [...program, ...ignored, ...byHand, ...ask];
 }
 
-/** `unknown` for a file that cannot be read: it may hold an entry of agentx. */
+/** Returns the state of a part; `unknown` if its file cannot be read, because it may contain an entry of agentx. */
 function presenceOf(part: Part, folders: readonly string[]) {
   return orElse("unknown", () => part.presence(hostFileText(readHostFile(part.path, folders))));
 }
 
 /**
- * Writes or removes the entries of agentx in the files of hosts. A host with unchangeable files does not stop the
- * others. Throws if nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`.
+ * Writes or removes the entries of agentx in the files of hosts. A host with a file that cannot be changed does not
+ * stop the others. Throws if nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`.
  */
 export async function changeHosts(
   hosts: readonly HostName[],
@@ -187,7 +197,7 @@ export async function changeHosts(
   }
   return await withBackups(scope.from, (records) =>
     eachHost(all, async (host) => {
-      // `agents.default` is written first: hosts pass on the variables of its vendor.
+      // `agents.default` is written first, because hosts then also pass the variables of its vendor.
       const now = own?.preset ? setupScope(scope.from, { isProject: false }) : scope;
       const changes = await changesOf(host, now, { isRemoving, records, own });
       writeChanges(changes, records, scope.folders);
@@ -215,7 +225,7 @@ async function eachHost(
   return outcomes;
 }
 
-/** Failures that concern all hosts. */
+/** Codes of errors that affect all hosts. */
 const FATAL: readonly ErrorCode[] = ["LOCK_LOST", "LOCK_TIMEOUT"];
 
 async function changesOf(
@@ -239,7 +249,10 @@ async function changesOf(
   return changes;
 }
 
-/** A value that a person has set has no record, or is not that of setup, and stays. */
+/**
+ * Returns the changes of the user's own configuration. A value that a person has set stays: it has no record, or
+ * differs from the value of setup.
+ */
 async function changesOfOwn(
   { preset, notice }: OwnSettings,
   { folders }: Scope,

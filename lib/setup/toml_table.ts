@@ -1,7 +1,7 @@
-// The table of agentx in a TOML file, edited as text: comments and all other values stay as they are. Each
-// edited text is parsed, and refused unless everything but the table is unchanged. Pure.
+// The table of agentx in a TOML file, edited as text: comments and all other values stay as they are. Each edited text
+// is parsed, and refused unless everything except the table is unchanged. Pure.
 //
-// The table is found by its name, not by the marker: a host that rewrites its file drops comments.
+// The table is found by its name, not by the marker, because a host that rewrites its file drops comments.
 
 import { stringify } from "@std/toml";
 import { isObject, type JsonObject } from "../base/checks.ts";
@@ -16,7 +16,7 @@ const MARKER = "# Written by agentx setup v1, which replaces this table";
 export interface TomlTableOptions {
   /** The file, for messages. */
   path: string;
-  /** The name of the table, with its parent. */
+  /** The parent of the table, and its own name. */
   name: readonly [parent: string, table: string];
 }
 
@@ -71,7 +71,10 @@ export function tomlTable(values: JsonObject, { path, name }: TomlTableOptions):
   };
 }
 
-/** Comments and empty lines right before the next header belong to that header, and stay, unless it is ours too. */
+/**
+ * Removes the tables of agentx. Comments and empty lines right before the next header belong to that header and stay,
+ * unless it is also one of agentx.
+ */
 function withoutTable(text: string, header: RegExp): string {
   const lines = text.split(/(?<=\n)/);
   const kept: string[] = [];
@@ -87,7 +90,7 @@ function withoutTable(text: string, header: RegExp): string {
     const next = lines.findIndex((line, index) => index > at && /^[ \t]*\[/.test(line));
     let end = next === -1 ? lines.length : next;
     while (end > at + 1 && /^[ \t]*(?:#.*)?\r?\n?$/.test(lines[end - 1])) end--;
-    if ((end === lines.length || isEmpty(lines[end])) && isEmpty(kept.at(-1))) kept.pop(); // our own gap
+    if ((end === lines.length || isEmpty(lines[end])) && isEmpty(kept.at(-1))) kept.pop(); // the empty line that agentx inserted
     takenAt = kept.length;
     at = end;
   }

@@ -10,9 +10,9 @@ import { folderOf, readHostFile } from "./host_file.ts";
 import { fileRefusal } from "./refusal.ts";
 
 /**
- * Copies first, then the records, then the files: if the process dies in between, the former
- * content is on disk, and a record that is ahead of its file does not match it and is ignored.
- * Throws `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; each file is then as it was.
+ * Writes the copies first, then the records, then the files. If the process dies in between, the former content is on
+ * disk, and a record that does not match its file yet is ignored. Throws `IO_ERROR`, `LOCK_LOST`, `INVALID_CONFIG`; all
+ * files are then as before.
  */
 export function writeChanges(
   changes: readonly FileChange[],
@@ -46,7 +46,7 @@ export function writeChanges(
   backups.tidy();
 }
 
-/** Hosts do not take the lock of agentx. */
+/** Refuses a file that another program has changed, because hosts do not take the lock of agentx. */
 function refuseIfChanged({ file: { path, bytes } }: FileChange, folders: readonly string[]): void {
   if (isSameContent(readHostFile(path, folders).bytes, bytes)) return;
   throw fileRefusal(path, "another program has just changed it");
@@ -61,7 +61,7 @@ function put(path: string, bytes: Uint8Array | undefined, backups: Backups): voi
   commitFile(backups.lock, path, bytes, { fsync: true });
 }
 
-/** Removes the folders that were made for a file, if they are empty. */
+/** Removes the folders that were created for a file, if they are empty. */
 function removeFolders(folders: readonly string[]): void {
   for (const folder of folders) {
     try {
@@ -69,7 +69,7 @@ function removeFolders(folders: readonly string[]): void {
       sys.removeEmptyFolder(folder);
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
-      return; // an empty folder that stays harms nobody
+      return; // an empty folder does no harm
     }
   }
 }
