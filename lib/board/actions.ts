@@ -1,4 +1,4 @@
-// A click runs a command, with the same checks and messages as on the command line.
+// Runs a command for a click, with the same checks and messages as on the command line.
 
 import type { Command } from "../cli/command.ts";
 import { reportError } from "../cli/errors.ts";
@@ -33,30 +33,30 @@ const ACTIONS: readonly string[] = [
   "trust",
 ];
 
-/** The result of a command, or its question before it continues. */
+/** The result of a command, or a question that it asks before it continues. */
 export type Reply =
   | { exitCode: number; result: string; said: string }
   | { error: { code: string; message: string } }
   | { ask: { id: string; text: string } };
 
-/** A command that waits for a person. */
+/** A command that waits for a person's answer. */
 interface Asked {
   answer: (line: string) => void;
   reply: Promise<Reply>;
 }
 
-/** The means to run commands. */
+/** Options of {@linkcode Actions}. */
 export interface ActionsOptions {
   /** Loads a command by its words. */
   load: (words: string) => Promise<Command>;
   /** The folder of the workspace. */
   root: string;
   startedAt: FoundSurface;
-  /** Called with each command that has run, its input, and the code of its failure. */
+  /** Called with each command after its run, its input, and the code of its error, if any. */
   onDone: (words: string, input: Record<string, string>, code: string | undefined) => void;
 }
 
-/** Runs the commands of one board. */
+/** Runs the commands that one board sends. */
 export class Actions {
   readonly #options: ActionsOptions;
   readonly #asked = new Map<string, Asked>();
@@ -67,8 +67,10 @@ export class Actions {
   }
 
   /**
-   * @param given `{ command, input }` to run one, or `{ id, line }` to answer what one asks
-   * @throws {AgentxError} `INVALID_INPUT` where it is neither
+   * Runs a command, or answers the question of a running one.
+   *
+   * @param given `{ command, input }` to run a command, or `{ id, line }` to answer a question
+   * @throws {AgentxError} `INVALID_INPUT` if it is neither of these
    */
   async take(given: unknown): Promise<Reply> {
     if (!isObject(given)) throw invalidInput("body", given, "it must be an object");
@@ -91,7 +93,7 @@ export class Actions {
     return await asked.reply;
   }
 
-  /** Returns when the command has run, or asks something. */
+  /** Starts a command; returns when it has ended or asks a question. */
   #run(words: string, input: Record<string, string>): Promise<Reply> {
     let reply = (_: Reply) => {};
     const next = () => new Promise<Reply>((resolve) => reply = resolve);
@@ -125,7 +127,7 @@ export class Actions {
   }
 }
 
-/** A field that is empty was left out, and a switch is on whatever it says. */
+/** Returns the words for an input. An empty field counts as absent, and a switch is on whatever its value. */
 function wordsOf(command: Command, input: Record<string, string>): string[] {
   const given = Object.entries(input).filter(([, value]) => value !== "");
   const { positional = [] } = command;

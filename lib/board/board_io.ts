@@ -1,5 +1,5 @@
-// The streams of a command that the board runs. Its output is kept for the page, which also answers its
-// questions to a person.
+// The streams of a command that the board runs. Its output is kept for the page. If the command asks a person a
+// question, the page answers it.
 
 import type { Io } from "../cli/io.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
@@ -24,7 +24,7 @@ export class BoardIo implements Io {
     this.#ask = ask;
   }
 
-  /** The output, and the messages since the last call. */
+  /** Returns the output and the messages since the last call, and clears them. */
   taken(): { result: string; said: string } {
     const taken = { result: this.#out.trim(), said: this.#err.trim() };
     [this.#out, this.#err] = ["", ""];
@@ -40,7 +40,7 @@ export class BoardIo implements Io {
     this.#err += text;
   }
 
-  /** `-` means nothing in a page. */
+  /** Returns an empty text, because a page has no standard input. */
   readStdin(): Promise<string> {
     return Promise.resolve("");
   }

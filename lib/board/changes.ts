@@ -1,31 +1,31 @@
-// Reports every change on disk. The system reports that something changed; then we look at the files of the state, which
-// somebody may edit by hand. Now and then we look anyway, since the system does not report for every disk. Without a
-// listener we do not look.
+// Reports changes on disk. When the system reports an event, the files of the state are checked, because somebody may
+// also edit them by hand. They are also checked at intervals, because the system does not report events for every disk.
+// Without a listener, nothing is checked.
 
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { watchFolder } from "../sys/watch.ts";
 
-/** A command causes several events, which are handled at once. */
+/** Time to wait after an event, because one command causes several. */
 const SETTLE_MS = 100;
 
-/** How often the files are looked at where the system tells of changes, and where it does not. */
+/** Interval of checks, if the system reports events (`told`) or does not (`untold`). */
 const POLL_MS = { told: 10_000, untold: 600 };
 
-/** Time alone changes what waits: so often it is looked at, whatever is on disk. */
+/** Maximum time without a new summary, because the passing of time alone changes it. */
 const TURN_MS = 30_000;
 
-/** The files to look at. */
+/** The files to watch. */
 export interface ChangesOptions {
-  /** The folder that all of it is below. */
+  /** The folder that contains all the files. */
   folder: string;
-  /** Tells one state of the files from another. */
+  /** Returns a text that differs when the files differ. */
   stamp: () => string;
-  /** The line for listeners after a change. */
+  /** Returns the line that listeners get after a change. */
   summary: () => Promise<string>;
 }
 
-/** The changes of one workspace, for any number of listeners. */
+/** Watches one workspace for any number of listeners. */
 export class Changes {
   readonly #options: ChangesOptions;
   readonly #listeners = new Set<(summary: string) => void>();
@@ -37,12 +37,15 @@ export class Changes {
     this.#options = options;
   }
 
-  /** Returns a function that stops it. One that cannot be told the first time is not told again. */
+  /**
+   * Adds a listener, and calls it with the current summary. If that fails, the listener is not added. Returns a
+   * function that removes the listener.
+   */
   async listen(listener: (summary: string) => void): Promise<() => void> {
     const before = this.#stamp();
     const first = await this.#options.summary();
     listener(first);
-    this.#last = before; // what changed since is told
+    this.#last = before; // a later change is reported
     if (this.#listeners.size === 0) {
       this.#told = first;
       this.#follow();
@@ -77,13 +80,13 @@ export class Changes {
         for (const listener of this.#listeners) listener(text);
       } catch (error) {
         if (!(error instanceof AgentxError) && !ended.signal.aborted) throw error;
-        this.#last = ""; // what holds a lock for too long lets go of it
+        this.#last = ""; // another process holds a lock; the next round tries again
       }
     }
     unwatch?.();
   }
 
-  /** An unreadable folder has a stamp, too: the views report it. */
+  /** Returns the stamp of the files. For an unreadable folder, that is the error; the views report it. */
   #stamp(): string {
     try {
       return this.#options.stamp();

@@ -1,37 +1,37 @@
-// Access to the board. At a terminal, a tab asks and a person there lets it in; elsewhere an address with a code opens
-// the board once. Each accepted tab gets a key.
+// Controls access to the board. At a terminal, a tab asks to be let in and a person there decides; elsewhere, an
+// address with a code opens the board once. Each accepted tab gets a key.
 //
-// Codes and keys are in memory alone: a board that ends takes them along.
+// Codes and keys are only in memory, so they end with the board.
 
 import { sys } from "../sys/mod.ts";
 import { randomBytes } from "../sys/random_bytes.ts";
 
-/** How long the code of an address can be used, and a tab waits to be let in. */
+/** Time for which the code in an address is valid, and for which a tab waits to be let in. */
 const CODE_MS = 60_000;
 
-/** A key that was pressed for one tab does not let in the next. */
+/** Pause between two tabs, so that a key press for one tab does not let in the next. */
 const PAUSE_MS = 1_000;
 
-/** No legitimate user fails this often. */
+/** Number of failures that no legitimate user reaches. */
 const MAX_WRONG = 500;
 
-/** People read and compare these characters; no two look alike. */
+/** The characters of codes that people read and compare; no two of them look alike. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** A tab that asks. */
+/** A tab that asks to be let in. */
 interface Asking {
-  /** Four characters that it shows. */
+  /** The four characters that the tab shows. */
   code: string;
-  /** Its key, once it is let in; undefined if it is not. */
+  /** The key of the tab; undefined if the tab is refused. */
   key: Promise<string | undefined>;
   /** Ends the wait. */
   leave: () => void;
 }
 
-/** Receives the characters of a tab that asks, and then whether it was let in. */
+/** Called with the characters of a tab that asks, and then with the decision. */
 export type AskingListener = (told: { asks: string } | { asks: null; isLetIn: boolean }) => void;
 
-/** The codes and the keys of one board. */
+/** The codes and keys of one board. */
 export class BoardKeys {
   readonly #codes = new Map<string, number>();
   readonly #keys = new Set<string>();
@@ -41,31 +41,31 @@ export class BoardKeys {
   #askableMs = 0;
   #wrong = 0;
 
-  /** @param onGuessed called if somebody tries codes or keys */
+  /** @param onGuessed called if somebody seems to guess codes or keys */
   constructor(onGuessed: () => void) {
     this.#onGuessed = onGuessed;
   }
 
-  /** @returns a code that can be used once, for a minute */
+  /** @returns a code that is valid once, for a minute */
   newCode(): string {
     const code = secret();
     this.#codes.set(code, sys.now() + CODE_MS);
     return code;
   }
 
-  /** @returns the key for a code; undefined if the code is not valid any more */
+  /** @returns the key for a code; undefined if the code is no longer valid */
   keyFor(code: string): string | undefined {
     const endMs = this.#codes.get(code) ?? -Infinity;
     this.#codes.delete(code);
     return endMs < sys.now() ? this.#refused() : this.#newKey();
   }
 
-  /** @returns whether it is the key of a page that was let in */
+  /** @returns whether it is the key of an accepted page */
   isKey(key: string): boolean {
     return this.#keys.has(key) || this.#refused() !== undefined;
   }
 
-  /** Asks to let a tab in; undefined while another one asks. */
+  /** Asks for access for a tab; undefined while another tab asks, and for a moment after that. */
   ask(): Asking | undefined {
     if (this.#asking !== undefined || sys.now() < this.#askableMs) return undefined;
     const code = Array.from(randomBytes(4), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
@@ -76,12 +76,12 @@ export class BoardKeys {
     return { code, key: this.#keyAfter(decided), leave: () => decide(false) };
   }
 
-  /** Lets in the tab that shows these characters, or refuses it. */
+  /** Lets in or refuses the tab that shows these characters. */
   decide(code: string, isLetIn: boolean): void {
     if (this.#asking?.code === code) this.#asking.decide(isLetIn);
   }
 
-  /** Returns a function that stops it. */
+  /** Adds a listener; returns a function that removes it. */
   listen(listener: AskingListener): () => void {
     this.#listeners.add(listener);
     if (this.#asking !== undefined) listener({ asks: this.#asking.code });
@@ -114,7 +114,7 @@ export class BoardKeys {
   }
 }
 
-/** 192 random bits, as they can stand in an address. */
+/** Returns 192 random bits in a form that an address can contain. */
 function secret(): string {
   return Array.from(randomBytes(24), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,4 @@
-// The page: a shell without any data of the project, with its key, script and style. The script loads all views.
-// Pure.
+// The page: a shell without data of the project, with its key, script and style. The script loads all views. Pure.
 
 import { html } from "hono/html";
 import script from "./page/board.js" with { type: "text" };
@@ -12,7 +11,7 @@ export const ASSETS: Readonly<Record<string, { type: string; text: string }>> = 
 };
 
 /**
- * The views in the order of the menu: their names, and their titles. Their links begin with `./`: axe takes a link
+ * The views in the order of the menu: their names and titles. Links to them begin with `./`, because axe takes a link
  * to a bare `#` that is scrolled out of sight for a skip link.
  */
 const VIEWS: Readonly<Record<string, string>> = {
@@ -25,7 +24,7 @@ const VIEWS: Readonly<Record<string, string>> = {
   activity: "Activity",
 };
 
-/** @returns the page, with the key of one that was let in */
+/** @returns the page, with its key if it was let in */
 export function shell(key: string | undefined) {
   return html`
     <!doctype html>

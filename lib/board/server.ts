@@ -1,7 +1,7 @@
-// The requests that a board answers. It is for one person on this machine: whatever shows that somebody
-// else asks is refused before anything is looked at, and nothing without the key shows anything.
+// The requests that a board answers. It serves one person on this machine. A request that seems to come from elsewhere
+// is refused before anything is read, and no request without the key gets any data.
 //
-// No cookies: they ignore ports, so that a server on another port of 127.0.0.1 would get them.
+// It uses no cookies, because they ignore ports: a server on another port of 127.0.0.1 would receive them.
 
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -12,10 +12,10 @@ import type { Reply } from "./actions.ts";
 import type { BoardKeys } from "./keys.ts";
 import { ASSETS, shell } from "./page.ts";
 
-/** The body of an issue has 65,536 characters at most, of six bytes each as JSON writes them. */
+/** Maximum size of a request. The body of an issue has at most 65,536 characters, each of up to six bytes in JSON. */
 const MAX_BODY_BYTES = 2 ** 20;
 
-/** Scripts, styles and requests of our own, and nothing else. */
+/** Headers that allow only scripts, styles and requests of the board itself. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
     "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
@@ -28,18 +28,18 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The parts of the server. */
+/** Options of {@linkcode boardServer}. */
 export interface BoardServerOptions {
   keys: BoardKeys;
-  /** Why nothing can be changed here; undefined where it can. */
+  /** Why nothing can be changed; undefined if changes are allowed. */
   readOnly: string | undefined;
-  /** `127.0.0.1:PORT`, once it is known. */
+  /** Returns `127.0.0.1:PORT`; called when the port is known. */
   host: () => string;
-  /** A part of the page as HTML; undefined for an unknown name. */
+  /** Returns a view of the page as HTML; undefined for an unknown name. */
   view: (name: string, query: URLSearchParams) => Promise<string | undefined>;
   /** Runs a command. */
   act: (given: unknown) => Promise<Reply>;
-  /** Tells of changes until the function that it gives is called. */
+  /** Reports changes to a listener; returns a function that removes it. */
   listen: (listener: (summary: string) => void) => Promise<() => void>;
 }
 
@@ -111,13 +111,13 @@ export function boardServer(
   return (request) => app.fetch(request);
 }
 
-/** The open stream of a client that stays. */
+/** An open response that sends lines. */
 interface Lines {
   send: (line: string) => void;
   end: () => void;
 }
 
-/** Answers with lines until they end or the client leaves; `start` returns what stops them. */
+/** Responds with lines until they end or the client leaves; `start` returns the function that stops them. */
 function lines(
   context: Context,
   start: (lines: Lines) => (() => void) | Promise<() => void>,
@@ -150,8 +150,9 @@ function refused(message: string): Reply {
 }
 
 /**
- * A page of elsewhere reaches a server of this machine by its address, or by a name that it lets lead here. A
- * browser says of each request where it comes from; one that is written as a form or as plain text is none of ours.
+ * Returns why a request may come from another page; undefined if it does not. Another page can reach a local server by
+ * its address, or by a name that leads to it. Browsers name the origin of each request. A POST with the type of a form
+ * or of plain text never comes from the board.
  */
 function whyForeign({ req }: Context, host: string): string | undefined {
   if (req.header("host") !== host) return `This board is at http://${host}`;

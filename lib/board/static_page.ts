@@ -1,5 +1,5 @@
-// The board as one file, for people who cannot open it: what the views show, without what needs a script or a
-// server. Its links lead to places in it. Pure but for the hash of its style.
+// The board as one file, for people who cannot open it: the views without the parts that need a script or a server.
+// Links lead to places inside the file. Pure, except for the hash of its style.
 
 import { html, raw } from "hono/html";
 import style from "./page/board.css" with { type: "text" };
@@ -7,21 +7,21 @@ import type { Html } from "./views/parts.ts";
 
 /** A part of the file. */
 export interface StaticPart {
-  /** The part behind `#` in links to it. */
+  /** The name after `#` in links to the part. */
   at: string;
   content: Html | string;
 }
 
-/** The controls; a text of others has no tag, since it is escaped. */
+/** Matches the controls. Untrusted text cannot match, because its tags are escaped. */
 const FORMS = /<form\b[^]*?<\/form>|<select\b[^]*?<\/select>|<details class="new"[^]*?<\/details>/g;
 
-/** A link to a thread, which the file may not have. */
+/** Matches a link to a thread, which the file may not contain. */
 const THREAD = /<a href="#(thread\?id=[^"]+)">([^<]*)<\/a>/g;
 
-/** Attributes for the script alone. */
+/** Matches attributes that only the script uses. */
 const HANDLES = / (?:tabindex="0"|draggable="true"|data-item|data-age|data-due)(?=[\s>])/g;
 
-/** @returns the file */
+/** @returns the content of the file */
 export async function staticPage(
   { repository, asOf, holds, parts }: {
     repository: string;

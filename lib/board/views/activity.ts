@@ -1,4 +1,4 @@
-// The log as it grows, in sentences. Pure.
+// Renders the growing log in sentences. Pure.
 
 import { html } from "hono/html";
 import type { LogLine } from "../../events/follower.ts";
@@ -51,7 +51,7 @@ function item(one: LogLine, titles: ReadonlyMap<number, string>): Html {
 ${meta([time(one.time)])}</li>`;
 }
 
-/** A sentence for each operation, with its fields in braces. */
+/** The sentence for each operation, with its fields in braces. */
 const SENTENCES: Readonly<Record<string, string>> = {
   "agent-started": "{agent} started to work",
   "agent-completed": "{agent} finished",
@@ -75,7 +75,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   monitor: "The monitor looked at what waits",
 };
 
-/** A change may be of several kinds; only of a move the new value is known. The first "it" becomes the issue. */
+/**
+ * Describes a change of one or more kinds. Only for a move, the new value is known. The first "it" is replaced by the
+ * issue.
+ */
 function did({ kind, newState }: LogLine): string {
   return `${kind}`.replace("assignees", "assignee").split(",").filter((each, _, all) =>
     each !== "linkedUids" || all.length === 1

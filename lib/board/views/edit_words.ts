@@ -1,6 +1,6 @@
-// The change of an issue, in words that follow a name. Pure.
+// Describes the change of an issue, in words that follow a name. Pure.
 
-/** By kind, with the new value in braces. */
+/** The words by kind of change, with the new value in braces. */
 const WORDS: Readonly<Record<string, string>> = {
   create: "opened it",
   created: "opened it",
@@ -27,8 +27,10 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Returns the words for a change.
+ *
  * @param kind of the change, such as `status`
- * @param to the new value; null for none, left out where it is not known
+ * @param to the new value; null for none, undefined if it is unknown
  */
 export function editWords(kind: string, to?: string | null): string {
   const words = Object.hasOwn(WORDS, kind) ? WORDS[kind] : `changed its ${kind}`;

@@ -1,4 +1,4 @@
-// The figures that matter most with their trend, the others in a table. Pure.
+// Renders the figures: the most important ones with their trend, the others in a table. Pure.
 
 import { html } from "hono/html";
 import type { Figure, WeeklyFigures } from "../../work/figures/figures.ts";
@@ -8,10 +8,10 @@ import { type Html, line } from "./parts.ts";
 /** Sizes in pixels. */
 const PLOT = { width: 400, height: 64, bar: 24 };
 
-/** A scale without values ends there. */
+/** Minimum top of the scale, for weeks without values. */
 const LEAST_TOP = 1;
 
-/** Whether agents do without people, how fast work is done, and whether memory is of use. */
+/** The main figures: whether agents work without people, how fast work is done, and whether memory is useful. */
 const MAIN = [
   "resolvedWithoutHuman",
   "tasksThatAsked",
@@ -77,7 +77,7 @@ function targetTag(figure: Figure, before = "target "): Html | string {
   return html`<span class="tag ${figure.isMet === false ? "hot" : ""}">${before}${target}</span>`;
 }
 
-/** The latest week with a value beside the one before. */
+/** Compares the latest week that has a value with the previous one. */
 function trend(weeks: readonly Week[]): string {
   const [last, before] = weeks.filter(({ figure }) => figure.value !== null).reverse();
   if (last === undefined) return "";

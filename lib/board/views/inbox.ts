@@ -1,4 +1,4 @@
-// Shows the entries that wait for the human, each with its buttons. Pure.
+// Renders the entries that wait for the human, each with its buttons. Pure.
 
 import { html } from "hono/html";
 import { onMachine } from "../../text/agent_label.ts";
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<InboxEntry["kind"], string>> = {
   permission: "Permission",
 };
 
-/** @returns the view, most blocking first */
+/** @returns the view, the entry that blocks most first */
 export function inboxView(entries: readonly InboxEntry[]): Html {
   if (entries.length === 0) {
     return html`<h1>Inbox</h1>${
@@ -47,7 +47,7 @@ export function inboxView(entries: readonly InboxEntry[]): Html {
 <ol class="items">${entries.map(entryItem)}</ol>${IN_DOUBT}`;
 }
 
-/** To look at all of memory takes too long to do it at each change. */
+/** A link only, because checking all of memory at each change would take too long. */
 const IN_DOUBT = html`<p class="dim"><a href="#memory?as=doubt">Memory in doubt</a></p>`;
 
 function entryItem(entry: InboxEntry): Html {
@@ -72,22 +72,22 @@ ${rest === "" ? "" : isExact ? block(rest) : markedLines(rest)}
 ${decisions(entry)}</li>`;
 }
 
-/** A person decides on the exact text of these. */
+/** Kinds for which a person decides on the exact text, so it is shown without formatting. */
 const EXACT: readonly InboxEntry["kind"][] = ["command", "permission", "conflict"];
 
-/** These block the session that asks. */
+/** Kinds that block only the session that asks. */
 const SESSIONS: readonly InboxEntry["kind"][] = ["command", "permission"];
 
-/** The maximum number of blocked things that are named. */
+/** Maximum number of blocked items that are named. */
 const MAX_BLOCKED = 4;
 
-/** The beginning of a line that says the heading again. */
+/** Matches the beginning of a line that repeats the heading. */
 const HEAD = /^(?:Topic|Assumed|Question of [\w@-]+|[\w@-]+ asks [\w@-]+): /;
 
-/** In one's own words. */
+/** Matches the option to decide in one's own words. */
 const OTHERWISE = /^ {2}[a-g]\) decide otherwise$/;
 
-/** The content without the lines that its heading or a button says, too. */
+/** Returns the content without the lines that repeat the heading or a button. */
 function restOf({ topic, content, options }: InboxEntry): string {
   const said = new Set([
     topic,

@@ -1,5 +1,5 @@
-// One issue: its body, history, dependencies, threads and memory. Its fields are edited in place, by the commands of a
-// terminal. Pure.
+// Renders one issue: its body, history, dependencies, threads and memory. Its fields are edited in place, with the
+// commands of the terminal. Pure.
 
 import { html } from "hono/html";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
@@ -36,23 +36,23 @@ export interface StepRow {
   agent: string;
 }
 
-/** An issue that another one names; without a title it is not known here. */
+/** An issue that another one names; it has no title if it is unknown here. */
 export type IssueRef = Pick<Issue, "number"> & Partial<Pick<Issue, "title" | "status">>;
 
 /** The choices that the page offers for an issue. */
 export interface IssueChoices {
-  /** The version of its words that is shown. */
+  /** The version of the title and body that is shown. */
   version: string;
   types: readonly string[];
   agents: readonly string[];
 }
 
-/** An issue with facts from outside of it. */
+/** An issue with data from outside of it. */
 export interface IssueData {
   issue: Issue;
   history: readonly HistoryEntry[];
   reasons: readonly WaitReason[] | undefined;
-  /** The issues that it waits for, and those that wait for it. */
+  /** The issues that this one waits for, and those that wait for it. */
   blockedBy: readonly IssueRef[];
   blocks: readonly IssueRef[];
   parent: IssueRef | undefined;
@@ -60,16 +60,16 @@ export interface IssueData {
   threads: readonly ClarificationRecord[];
   observations: readonly ObservationIndex[];
   steps: readonly StepRow[];
-  /** The changes of its steps; left out where the page does not show them. */
+  /** The changes of the issue's steps; absent if the page does not show them. */
   changes?: ReadonlyArray<Diff & { step: string }>;
-  /** Left out where nothing can be edited. */
+  /** Absent if nothing can be edited. */
   choices?: IssueChoices;
 }
 
-/** So much of the change of a file is shown, in characters. */
+/** Maximum characters that are shown of the diff of one file. */
 const MAX_DIFF = 50_000;
 
-/** The number of changes that are shown at once, and of those that each request adds. */
+/** Number of changes in the history that are shown at first, and the maximum when it is unfolded. */
 const FIRST_CHANGES = 6;
 const MAX_CHANGES = 100;
 
@@ -119,7 +119,7 @@ export function issueView(data: IssueData): Html {
   `;
 }
 
-/** A criterion is ticked where it stands. */
+/** Renders the body; each criterion has a check box in its place. */
 function bodyOf({ number, body }: Issue, choices: IssueChoices | undefined): Html {
   const items = new Map(criteriaOf(body).map((criterion, index) => [criterion.line, index + 1]));
   return markdown(body, (at, isDone, words) => {
@@ -156,7 +156,7 @@ function wordsForm({ number, title, body }: Issue, version: string): Html {
   `;
 }
 
-/** The fields of an issue beside its words, and the forms that change them. */
+/** Renders the fields of an issue besides its title and body, with the forms that change them. */
 function sideOf(
   { issue, history, blockedBy, blocks, parent, parts, steps }: IssueData,
 ): Html {
@@ -250,7 +250,7 @@ function shownAs(value: string): string {
   return value.replace(/^type:/, "");
 }
 
-/** A row with a button that removes it. */
+/** Renders a row with a button that removes it. */
 function removable(row: Html, name: string, doing: Parameters<typeof action>[0]): Html {
   return html`<span class="removable"><span>${row}</span>${
     action(
@@ -278,7 +278,7 @@ function section(title: string, count: number, content: () => Html): Html | stri
   return count === 0 ? "" : html`<h2>${title} <small>${count}</small></h2>${content()}`;
 }
 
-/** The files of a step, each folded. */
+/** Renders the files of a step, each folded. */
 function changedFiles({ step, base, files }: Diff & { step: string }): Html {
   return html`
     <p class="meta">${line(step)}, since ${base.slice(0, 12)}</p>

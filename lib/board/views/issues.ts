@@ -1,4 +1,4 @@
-// The issues as columns or as a tree. Pure.
+// Renders the issues as columns or as a tree. Pure.
 
 import { html, raw } from "hono/html";
 import { HUMAN } from "../../base/agent_names.ts";
@@ -16,60 +16,60 @@ import {
 import { type IssueRow, issueRow } from "../../work/issue/row.ts";
 import { agent, choice, dueDay, empty, type Html, line, linked, meta, options } from "./parts.ts";
 
-/** An issue of a list. */
+/** An issue in a list. */
 interface Row {
   issue: IssueRow;
-  /** How deep it is in the tree. */
+  /** The depth in the tree. */
   depth: number;
-  /** The progress of its parts, if it has any. */
+  /** The progress of the issue's parts, if it has any. */
   parts: Progress | undefined;
 }
 
-/** A column, or the tree, as far as it is shown. */
+/** The shown rows of a column, or of the tree. */
 interface List {
-  /** The status of a column. */
+  /** The status of the column; empty for the tree. */
   status: string;
-  /** How many it has in all. */
+  /** Number of all rows, including those not shown. */
   count: number;
   rows: readonly Row[];
 }
 
-/** The shown issues that match the filters. */
+/** The issues that match the filters, as far as they are shown. */
 export interface IssuesFound {
-  /** How many issues there are. */
+  /** Number of all issues. */
   all: number;
-  /** How many match. */
+  /** Number of matching issues. */
   found: number;
-  /** The types that issues have. */
+  /** The types of all issues. */
   types: readonly string[];
-  /** The agents with claims. */
+  /** The assignees of all issues. */
   assignees: readonly string[];
-  /** Labels that are no type, priority or dependency. */
+  /** Labels that are not a type, priority or dependency. */
   labels: readonly string[];
   milestones: readonly string[];
   columns: readonly List[];
-  /** Undefined where columns are shown. */
+  /** The tree; undefined if columns are shown. */
   tree: List | undefined;
 }
 
 /** The data of the issues view. */
 export interface IssuesData extends IssuesFound {
-  /** Why an issue cannot be taken, by its number. */
+  /** Why an issue cannot be taken, by number of the issue. */
   reasons: ReadonlyMap<number, readonly WaitReason[]>;
-  /** The types that there are workflows for. */
+  /** The types that have a workflow. */
   newTypes: readonly string[];
 }
 
-/** The number of rows of a column or of the tree that are shown at first: nobody reads thousands. */
+/** Number of rows of a column or of the tree that are shown at first, because nobody reads thousands. */
 const FIRST_ROWS = 50;
 
-/** The most urgent first. */
+/** The priorities, the most urgent first. */
 export const PRIORITIES = ["p0", "p1", "p2", "p3"] as const;
 
-/** Labels that the page shows as something else. */
+/** Matches labels that the page shows in another form. */
 const SHOWN_APART = /^(?:type|priority|blocked[_-]by|blocks):|^p[0-3]$/i;
 
-/** @returns the view of those that match */
+/** @returns the view of the matching issues */
 export function issuesView(data: IssuesData, query: URLSearchParams): Html {
   const { all, found, columns, tree } = data;
   const body = all === 0
@@ -89,8 +89,8 @@ ${body}`;
 }
 
 /**
- * @returns the matching issues by priority, then the oldest first, and in Done the latest first; each list up to its
- * number of rows
+ * @returns the matching issues by priority, then the oldest first; in Done, the latest first. Each list has at most
+ *   `maxRows` rows.
  */
 export function issuesFor(
   issues: readonly Issue[],
@@ -141,7 +141,7 @@ function matchingIssues(issues: readonly Issue[], query: URLSearchParams): Issue
   );
 }
 
-/** An issue that matches is shown with all above it. */
+/** Returns the tree of the matching issues, with all issues above each of them. */
 function treeAbove(found: readonly Issue[], family: Family, maxRows: number): List {
   const wanted = new Set<string>();
   for (const issue of found) {
@@ -215,7 +215,7 @@ function columnOf(column: List, data: IssuesData, query: URLSearchParams): Html 
 <ul>${rows.map(({ issue }) => card(issue, data))}</ul>${more(column, query)}</section>`;
 }
 
-/** A link to twice as many rows, if there are more. */
+/** Returns a link to twice as many rows, if there are more. */
 function more({ count, rows }: List, query: URLSearchParams): Html | string {
   if (count === rows.length) return "";
   const next = new URLSearchParams(query);
@@ -223,7 +223,10 @@ function more({ count, rows }: List, query: URLSearchParams): Html | string {
   return html`<a class="more" href="#issues?${next}">${count - rows.length} more</a>`;
 }
 
-/** The script fills the menu with the columns once it is used: all of them on each card are half of the page. */
+/**
+ * Renders a card. The script fills its menu with the columns on first use, because menus with all columns would be half
+ * of the page.
+ */
 function card(issue: IssueRow, { reasons }: IssuesData): Html {
   const { number, title, assignee, status } = issue;
   return html`
@@ -240,12 +243,12 @@ function card(issue: IssueRow, { reasons }: IssuesData): Html {
   `;
 }
 
-/** When an issue is due; of one that is done nobody asks. */
+/** Renders the due date of an open issue; a closed issue shows none. */
 function dueOf({ due, state }: Pick<Issue, "due" | "state">): Html | string {
   return state === "open" ? dueDay(due) : "";
 }
 
-/** @returns priority, type and other labels of an issue */
+/** @returns the priority, type and other labels of an issue */
 export function tags(issue: Pick<Issue, "labels">): Html {
   const priority = priorityOf(issue);
   const names = [...new Set([typeOf(issue) ?? [], plainLabels(issue)].flat())];
@@ -262,7 +265,7 @@ export function tags(issue: Pick<Issue, "labels">): Html {
   }`;
 }
 
-/** @returns the things that have to happen first, if any */
+/** @returns the things that must happen before the issue can be taken, if any */
 export function blocked(reasons: readonly WaitReason[] = []): Html | string {
   const blocking = reasons.filter(({ kind }) => BLOCKING.includes(kind));
   if (blocking.length === 0) return "";

@@ -1,36 +1,36 @@
-// Markdown of others as HTML. The parser knows no HTML and every tag is written here, from a closed list: links and
-// images become text beside their address, so nothing is fetched and nothing runs. Pure.
+// Renders untrusted markdown as HTML. The parser accepts no HTML, and all tags come from a closed list in this file.
+// Links and images become text with their address, so nothing is fetched and nothing runs. Pure.
 
 import MarkdownIt, { type Token } from "markdown-it";
 import { html, raw } from "hono/html";
 import { terminalLine } from "../../text/text.ts";
 import { block, type Html } from "./parts.ts";
 
-/** The parser leaves out deeper levels. */
+/** Maximum depth; the parser leaves out deeper levels. */
 const MAX_NESTING = 100;
 
 const parser = new MarkdownIt({ maxNesting: MAX_NESTING });
 
-/** Tags of blocks that are written as they are. */
+/** Tags of blocks that are written unchanged. */
 const BLOCKS = new Set(
   ["p", "ul", "ol", "li", "blockquote", "hr", "table", "thead", "tbody", "tr", "th", "td"],
 );
 
 const INLINE = new Set(["strong", "em", "s"]);
 
-/** The mark of an item of a task list. */
+/** Matches the mark of an item in a task list. */
 const MARK = /^\[([ xX~-])\]\s+/;
 
-/** Headings of a text go below those of the page. */
+/** Number of heading levels above those of a text, so that its headings go below those of the page. */
 const ABOVE = 2;
 const LOWEST = 6;
 
-/** Renders an item of a task list from its line and its words; undefined for nothing. */
+/** Renders an item of a task list from its line and its words; undefined keeps the plain form. */
 export type Tick = (line: number, isDone: boolean, words: Html) => Html | undefined;
 
-/** @returns a text with its paragraphs, lists, tables and code; as it is written where it is nested too deep */
+/** @returns a text with its paragraphs, lists, tables and code; the plain text if it is nested too deeply */
 export function markdown(text: string, tick: Tick = () => undefined): Html {
-  const tokens = parser.parse(text.replaceAll(/\r(?!\n)/g, " "), {}); // only we count that as no line
+  const tokens = parser.parse(text.replaceAll(/\r(?!\n)/g, " "), {}); // only the parser counts a lone \r as a line end
   if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return block(text);
   let written = "";
   let level = ABOVE;
@@ -102,7 +102,7 @@ function addressOf(address: string): string {
   return address === "" ? "" : ` <span class="dim">(${exact(address)})</span>`;
 }
 
-/** Text and nothing else, with invisible characters shown. */
+/** Returns plain text with its HTML escaped and invisible characters made visible. */
 function exact(text: string): string {
   const lines = text.split("\n").map((line) => terminalLine(line.replaceAll("\t", "    ")));
   return `${html`${lines.join("\n")}`}`;

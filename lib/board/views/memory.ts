@@ -1,4 +1,4 @@
-// Shows the memory: a search, and one observation with the code that it names. Pure.
+// Renders the memory: a search, and one observation with the code that it names. Pure.
 
 import { html } from "hono/html";
 import type { InDoubt } from "../../memory/anchors/in_doubt.ts";
@@ -18,7 +18,7 @@ import {
   time,
 } from "./parts.ts";
 
-/** @returns the view: the hits of a search, best first, or a timeline, the latest day first */
+/** @returns the view: the results of a search, best first, or a timeline, the latest day first */
 export function memoryView(
   observations: readonly ObservationIndex[],
   query: URLSearchParams,
@@ -56,7 +56,7 @@ function filters(query: URLSearchParams): Html {
 ${choice("as", "All", [["doubt", "In doubt"]], query)}</form>`;
 }
 
-/** @returns the view of what may no longer hold, and why */
+/** @returns the view of observations that may no longer hold, each with the reason */
 export function doubtView(inDoubt: readonly InDoubt[], query: URLSearchParams): Html {
   return html`<h1>Memory <small>${inDoubt.length} in doubt</small></h1>${filters(query)}${
     inDoubt.length === 0
@@ -92,7 +92,7 @@ export function observationList(observations: readonly ObservationIndex[]): Html
   }</ul>`;
 }
 
-/** @returns all with their contents, the latest first */
+/** @returns the view of all observations with their contents, the latest first */
 export function rememberedView(observations: readonly Observation[]): Html {
   return html`
     <h1>Memory <small>${observations.length}</small></h1>
@@ -110,7 +110,7 @@ function metaOf(
   return meta([html`${tag} ${agent(who)}`, issueLink(issueNumber), time(timestamp)]);
 }
 
-/** An observation with facts from outside of it. */
+/** An observation with data from outside of it. */
 export interface ObservationData {
   observation: Observation;
   standing: Standing;
@@ -118,7 +118,7 @@ export interface ObservationData {
   session: readonly Observation[];
 }
 
-/** The state of the code that an observation names, in words. */
+/** Words for the state of the code that an observation names. */
 const STANDING: Readonly<Record<Standing["state"], string>> = {
   same: "The code that it names is as it was",
   changed: "The code that it names has changed",
@@ -158,7 +158,7 @@ function isInDoubt({ state }: Standing): boolean {
   return state === "changed" || state === "gone";
 }
 
-/** A person's decisions on an observation; "keep" makes sense only after a change of its code. */
+/** Renders a person's decisions on an observation. "Keep" is offered only if the code has changed. */
 function decisions({ id, issueNumber, category }: Observation, canKeep: boolean): Html {
   const keep = action(
     { command: "memory review", input: { keep: id } },

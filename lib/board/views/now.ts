@@ -1,4 +1,4 @@
-// Shows the work of each agent, and who waits for whom. Pure.
+// Renders the work of each agent, and who waits for whom. Pure.
 
 import { html } from "hono/html";
 import { type AgentState, type AgentWork, LAST_SEEN } from "../../clarify/status/agent_states.ts";
@@ -11,22 +11,22 @@ import type { Issue } from "../../work/issue/issue.ts";
 import type { SharingState } from "../../remote/remote.ts";
 import { waitSvg } from "./wait_svg.ts";
 
-/** An agent with its places of work. */
+/** An agent with the place of its work. */
 export interface AgentRow extends AgentState {
-  /** The program that it runs in, its folder, and the branch there, as far as they are known. */
+  /** The program that runs the agent, its folder and its branch, as far as known. */
   place: readonly string[];
-  /** The numbers of the issues that it has claimed. */
+  /** The numbers of the issues that the agent has claimed. */
   holds: readonly number[];
 }
 
 /** The data of the view. */
 export interface NowData {
   agents: readonly AgentRow[];
-  /** Files that several live sessions changed within half an hour. */
+  /** Files that several live sessions have changed within the last half hour. */
   shared?: readonly SharedFile[];
-  /** Issues with work of agents that is done and waits for a person to merge it. */
+  /** Issues with finished work of agents that a person has to merge. */
   unmerged?: readonly Issue[];
-  /** Issues that agents of other machines have; absent if the workspace is not shared. */
+  /** Issues that agents on other machines hold; absent if the workspace is not shared. */
   elsewhere?: SharingState["claims"];
   graph: WaitGraph;
 }
@@ -75,7 +75,7 @@ ${elsewhere === undefined ? "" : otherMachines(elsewhere)}
 <h2>Who waits for whom</h2>${waits(graph)}`;
 }
 
-/** Each with the sessions, their issues, and where it is in another checkout. */
+/** Renders each shared file with its sessions, their issues, and the checkout if they differ. */
 function sharedList(shared: readonly SharedFile[]): Html {
   return html`<h2>Changed by several sessions</h2>
 <ul class="lines">${
@@ -111,7 +111,7 @@ function otherMachines(claims: SharingState["claims"]): Html {
   `;
 }
 
-/** Renders one piece of work; the first one also shows the agent. */
+/** Renders a row for one piece of work; the first row of an agent also shows its issues and place. */
 function row(
   { agent: name, place, holds }: AgentRow,
   { status, issue, since, clarificationId, waitingOn, respondingTo, run, hasEvidence }: AgentWork,

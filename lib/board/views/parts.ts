@@ -1,20 +1,20 @@
-// The parts of all views. The template escapes text of agents and of the repository, and invisible characters are
-// shown. Pure.
+// The parts of all views. Text of agents and of the repository is escaped, and its invisible characters are shown.
+// Pure.
 
 import { html, raw } from "hono/html";
 import { agentLabel } from "../../text/agent_label.ts";
 import { minuteOf } from "../../base/time.ts";
 import { terminalLine } from "../../text/text.ts";
 
-/** A part of the page. */
+/** A piece of HTML. */
 export type Html = ReturnType<typeof html>;
 
-/** @returns one line of somebody's text, which does not turn around what stands beside it */
+/** @returns one line of untrusted text, which cannot change the direction of the text beside it */
 export function line(text: string): Html {
   return html`<bdi>${terminalLine(text)}</bdi>`;
 }
 
-/** @returns somebody's text of several lines */
+/** @returns untrusted text of several lines */
 export function block(text: string): Html {
   const lines = text.trim().split(/\r?\n/).map((line) =>
     terminalLine(line.replaceAll("\t", "    "))
@@ -22,7 +22,7 @@ export function block(text: string): Html {
   return html`<div class="text" dir="auto">${lines.join("\n")}</div>`;
 }
 
-/** @returns an agent's name */
+/** @returns the name of an agent */
 export function agent(name: string): Html {
   return html`<span class="agent"><bdi>${terminalLine(agentLabel(name))}</bdi></span>`;
 }
@@ -32,7 +32,7 @@ export function time(iso: string): Html {
   return html`<time datetime="${iso}" data-age>${minuteOf(iso)} UTC</time>`;
 }
 
-/** @returns facts on one line with a mark between, without the empty ones */
+/** @returns facts on one line with a separator between them; empty facts are left out */
 export function meta(parts: readonly (Html | string)[], name: "p" | "h2" = "p"): Html {
   const shown = parts.filter((part) => part !== "");
   const content = shown.map((part, index) => html`${index === 0 ? "" : SEPARATOR}${part}`);
@@ -41,10 +41,10 @@ export function meta(parts: readonly (Html | string)[], name: "p" | "h2" = "p"):
     : html`<h2 class="meta">${content}</h2>`;
 }
 
-/** Words of two parts are not one sentence. */
+/** The separator, so that the words of two facts are not read as one sentence. */
 const SEPARATOR = raw(" &middot; ");
 
-/** @returns the day until which something is to be done; the script says that it has passed */
+/** @returns the due date; the script marks it when it has passed */
 export function dueDay(due: string | null): Html | string {
   return due === null ? "" : html`<time datetime="${due}" data-due>due ${due}</time>`;
 }
@@ -54,7 +54,7 @@ export function issueLink(number: number): Html | string {
   return number === 0 ? "" : html`<a href="#issue?n=${number}">#${number}</a>`;
 }
 
-/** The short name of an issue or a thread of this workspace. */
+/** Matches the short name of an issue or a thread of this workspace. */
 const NAME = /(?<![\w/#-])(#\d+|CLR-\d+-\d+)\b/;
 
 /** @returns one line with its issues and threads as links */
@@ -70,15 +70,15 @@ export function linked(text: string): Html {
   }</bdi>`;
 }
 
-/** The options of a form for a click. */
+/** Options of {@linkcode action}. */
 interface ActionOptions {
   /** The words of the command. */
   command: string;
-  /** Its input as far as it is known. */
+  /** The input that is already known. */
   input: Readonly<Record<string, string | number>>;
-  /** The question before it runs. */
+  /** The question to confirm before the command runs. */
   confirm?: string;
-  /** Whether it runs as soon as a field of it changes. */
+  /** Whether the command runs as soon as a field changes. */
   isInstant?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function action(
   `;
 }
 
-/** @returns a field for words of one's own, with its button; its `id` keeps typed text over a change */
+/** @returns a field for free text, with its button; the `id` keeps typed text when the view is replaced */
 export function ownWords(
   { id, name, label, button }: { id: string; name: string; label: string; button: string },
 ): Html {
@@ -106,8 +106,8 @@ export function ownWords(
 }
 
 /**
- * @param deadline when the fallback is taken; null where it is not
- * @returns a button for each option that a letter decides
+ * @param deadline when the fallback is taken; null if it is not taken by itself
+ * @returns a button for each option that has a letter
  */
 export function decisionButtons(
   options: readonly { label: string; text: string; isFallback?: boolean }[],
@@ -127,7 +127,7 @@ export function decisionButtons(
   }</div>`;
 }
 
-/** @returns the choices */
+/** @returns the options of a select field */
 export function options(
   values: readonly (readonly [value: string, text: string])[],
   chosen: string | null,
@@ -140,7 +140,7 @@ export function options(
   });
 }
 
-/** @returns a field of a filter; its first choice is none of them */
+/** @returns a select field of a filter; its first option turns the filter off */
 export function choice(
   name: string,
   none: string,
@@ -156,7 +156,7 @@ export function choice(
   `;
 }
 
-/** @returns the sentence of an empty view, with the next step */
+/** @returns the text of an empty view, with the next step */
 export function empty(text: string, next: Html | string = ""): Html {
   return html`
     <div class="empty">
@@ -166,7 +166,7 @@ export function empty(text: string, next: Html | string = ""): Html {
   `;
 }
 
-/** @returns the problems of reading, so that nothing is missing in silence */
+/** @returns a list of read errors, so that missing data is noticed */
 export function problemList(problems: readonly { oneLine: string }[]): Html | string {
   if (problems.length === 0) return "";
   return html`

@@ -1,4 +1,4 @@
-// Shows the questions between agents: the list, and a thread with its actions. Pure.
+// Renders the questions between agents: the list, and one thread with its actions. Pure.
 
 import { html } from "hono/html";
 import { roleOf } from "../../base/agent_names.ts";
@@ -26,10 +26,10 @@ import {
   time,
 } from "./parts.ts";
 
-/** The maximum number of closed threads that are listed. */
+/** Maximum number of closed threads that are listed. */
 const MAX_CLOSED = 100;
 
-/** @returns the list, those that are open first */
+/** @returns the list of threads, open ones first */
 export function threadsView(records: readonly ClarificationRecord[]): Html {
   if (records.length === 0) {
     return html`<h1>Threads</h1>${
@@ -87,16 +87,16 @@ function statusTag({ status }: ClarificationRecord): Html {
   }">${status}</span>`;
 }
 
-/** A thread with facts from outside of it. */
+/** A thread with data from outside of it. */
 export interface ThreadData {
   record: ClarificationRecord;
   run: OpenRun | undefined;
   deliveries: readonly DeliveryReport[];
-  /** The command that answers for its target; undefined where none is configured. */
+  /** The command that answers for the target; undefined if none is configured. */
   runs: string | undefined;
 }
 
-/** The name of each state of a delivery. */
+/** The words for each state of a delivery. */
 const DELIVERED: Readonly<Record<DeliveryState, string>> = {
   queued: "waiting",
   woken: "being delivered",
@@ -140,7 +140,7 @@ ${
 ${actions(record, runs)}`;
 }
 
-/** A human's actions in its state. */
+/** Renders the actions of a human that the state of the thread allows. */
 function actions(record: ClarificationRecord, runs: string | undefined): Html | string {
   const { id, status, to } = record;
   const { waitsFor } = STATES[status];

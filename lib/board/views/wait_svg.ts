@@ -1,12 +1,11 @@
-// Draws who waits for whom: agents in columns, an arrow for each wait, and deadlocks in colour.
-// Pure.
+// Draws who waits for whom: agents in columns, an arrow for each wait, and deadlocks in color. Pure.
 
 import { html } from "hono/html";
 import { agentLabel } from "../../text/agent_label.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { Html } from "./parts.ts";
 
-/** Somebody who waits. */
+/** One agent waiting for another. */
 interface Wait {
   from: string;
   to: string;
@@ -16,10 +15,10 @@ interface Wait {
 /** Sizes in pixels. */
 const BOX = { width: 170, height: 34, right: 70, down: 16, edge: 8 };
 
-/** A longer name is cut. */
+/** Maximum length of a name; longer names are cut. */
 const MAX_NAME = 22;
 
-/** @returns the picture; the list beside it says the same */
+/** @returns the picture; the list beside it has the same content */
 export function waitSvg(waits: readonly Wait[]): Html {
   const places = placesOf(waits);
   const spots = [...places.values()];
@@ -46,7 +45,7 @@ export function waitSvg(waits: readonly Wait[]): Html {
   `;
 }
 
-/** An arrow to the left or within a column goes below the boxes, so that a circle is seen as one. */
+/** Draws an arrow. An arrow to the left or within a column runs below the boxes, so that a circle is visible. */
 function arrow({ from, to, isDeadlock }: Wait, places: ReadonlyMap<string, Spot>): Html {
   const [start, end] = [places.get(from)!, places.get(to)!];
   const isForward = start.x < end.x;
@@ -68,7 +67,7 @@ interface Spot {
   y: number;
 }
 
-/** An agent stands left of the one that it waits for, unless they form a circle. */
+/** Places each agent to the left of the agent that it waits for, unless they form a circle. */
 function placesOf(waits: readonly Wait[]): Map<string, Spot> {
   const columns = new Map<string, number>();
   const place = (name: string, above: readonly string[]): number => {
