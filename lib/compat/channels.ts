@@ -1,5 +1,6 @@
-// Surfaces on which people read and write, behind one interface (002 P1.6). The prefix of an address names the channel; each
-// message that goes out or comes in is an event. A message is text of others: a channel makes it inert where it shows.
+// Channels on which people read and write, behind one interface (002 P1.6). The prefix of an address names the channel.
+// Each message that is sent or received is also an event. A message is untrusted text, so a channel must make it inert
+// before it shows it.
 
 import { HUMAN } from "../base/agent_names.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -8,47 +9,47 @@ import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../text/text.ts";
 
-/** A message of a person. It decides nothing. */
+/** A message of a person. It is only text: it never decides anything. */
 export interface ChannelMessage {
-  /** Where, such as `gh:42`. */
+  /** The address of the message, such as `gh:42`. */
   address: string;
-  /** `human`, or the login where the channel knows it. */
+  /** `human`, or the login of the person if the channel knows it. */
   from: string;
-  /** As it was written: untrusted. */
+  /** The text as the person wrote it: untrusted. */
   text: string;
 }
 
-/** A surface on which people read and write. */
+/** A place on which people read and write messages. */
 export interface MessageChannel {
-  /** The prefix of its addresses, such as `gh:`. */
+  /** The prefix of the channel's addresses, such as `gh:`. */
   readonly prefix: string;
-  /** Shows a message. */
+  /** Shows a message at an address. */
   send(address: string, text: string): Promise<void>;
-  /** Hands on what people write, until the signal or the end of its input. */
+  /** Calls `hear` with each message of a person, until the signal fires or the input ends. */
   receive(hear: (message: ChannelMessage) => void, signal: AbortSignal): Promise<void>;
 }
 
 /** Options of {@linkcode ChannelRouter}. */
 export interface ChannelRouterOptions {
-  /** Tells each message, as `channel-message`. */
+  /** Receives each message as a `channel-message` event. */
   events: AgentEventBus;
-  /** The first one with the prefix of an address gets its message. */
+  /** The channels. The first one with the prefix of an address gets the message. */
   channels: readonly MessageChannel[];
 }
 
-/** Sends a message to the channel of its address, and hears all channels. */
+/** Sends messages to the channel of their address, and receives messages from all channels. */
 export class ChannelRouter {
   readonly #options: ChannelRouterOptions;
 
-  /** Opens nothing. */
+  /** Makes a router. No channel is used before `send` or `receive`. */
   constructor(options: ChannelRouterOptions) {
     this.#options = options;
   }
 
   /**
-   * Sends a message to an address such as `gh:42`; the event follows.
+   * Sends a message to an address such as `gh:42`, then emits the event.
    *
-   * @throws {AgentxError} `INVALID_INPUT` where no channel has such addresses; and as that channel does
+   * @throws {AgentxError} `INVALID_INPUT` if no channel has the prefix; also throws the errors of that channel
    */
   async send(address: string, text: string): Promise<void> {
     const { channels } = this.#options;
@@ -68,7 +69,7 @@ export class ChannelRouter {
     this.#tell({ address, text }, "outbound");
   }
 
-  /** Hears what people write, until the signal; the event comes first. */
+  /** Receives the messages of all channels until the signal fires. The event comes before the call of `hear`. */
   async receive(hear: (message: ChannelMessage) => void, signal: AbortSignal): Promise<void> {
     await Promise.all(this.#options.channels.map((channel) =>
       channel.receive((message) => {
@@ -87,21 +88,21 @@ export class ChannelRouter {
   }
 }
 
-/** How a surface of text is reached. */
+/** The input and output of a text channel. */
 export interface TextSurface {
   /** Shows text. */
   write(text: string): void;
-  /** The person's lines, a message each. @default {nothing} */
+  /** The lines that the person types; each line is a message. @default {nothing} */
   lines?: AsyncIterable<string>;
 }
 
-/** A terminal, `cli:`; no escape sequence of a message reaches it. */
+/** Returns a channel for a terminal, `cli:`. It removes escape sequences from messages. */
 export function cliChannel(surface: TextSurface): MessageChannel {
   const show = (text: string) => `${terminalBlock(text, { indent: "  " }).join("\n")}\n`;
   return textChannel("cli:", surface, show);
 }
 
-/** A chat of VS Code, `vsc:`; a message stands in a fence of Markdown. */
+/** Returns a channel for a chat of VS Code, `vsc:`. It puts messages in a Markdown fence. */
 export function chatChannel(surface: TextSurface): MessageChannel {
   const show = (text: string) =>
     markdownFence(text.split(/\r?\n/).map((line) => terminalLine(line)));

@@ -1,5 +1,6 @@
-// Comments on issues of GitHub as a channel, `gh:42`: the number is that of the issue here. It posts in the user's name, so
-// mode github has to be on, at the level `threads`. A comment that it hears is text: commands count through `agentx sync`.
+// Comments on GitHub issues as a channel, `gh:42`; the number is the local number of the issue. It posts in the user's
+// name, so GitHub mode must be on, at the level `threads`. Received comments are only text; commands in them are
+// handled by `agentx sync`.
 
 import { objectOf, stringOf } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -23,13 +24,13 @@ import type { MessageChannel } from "./channels.ts";
 const PREFIX = "gh:";
 const MAX_MESSAGE = 60_000;
 
-/** The time between two looks for comments. */
+/** Interval between two requests for new comments. */
 const POLL_MS = 60_000;
 
 /**
- * Opens the channel of a workspace in mode github.
+ * Opens the channel of a workspace in GitHub mode.
  *
- * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`; `INVALID_INPUT` outside of mode github
+ * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`; `INVALID_INPUT` if the workspace is not in GitHub mode
  */
 export function gitHubChannel(options: OpenWorkspaceOptions = {}): MessageChannel {
   const state = openState(options);
@@ -70,7 +71,10 @@ async function sendTo(address: string, text: string, { state, place }: Parts): P
   });
 }
 
-/** Hands on comments that are newer than the last `agentx sync`, the oldest first; not those of this state. */
+/**
+ * Calls `hear` with each comment that is newer than the last `agentx sync`, the oldest first. Leaves out comments of
+ * this state.
+ */
 async function poll(
   hear: Parameters<MessageChannel["receive"]>[0],
   { state, place, signal }: Parts & { signal: AbortSignal },
@@ -79,7 +83,7 @@ async function poll(
   const path = `/repos/${target.repository}/issues/comments?sort=created&per_page=100`;
   const { looked, comments } = githubState(state.root) ?? {};
   let newest = looked ?? 0;
-  let since = comments?.since ?? "1970-01-01T00:00:00Z"; // no comment was there
+  let since = comments?.since ?? "1970-01-01T00:00:00Z"; // no comment has been read yet
   for (; !signal.aborted; await sys.wait(POLL_MS, signal).catch(() => signal.aborted)) {
     const client = await gitHubClient(place, { tree: state.tree, signal });
     const { items } = await client.list(`${path}&since=${encodeURIComponent(since)}`);

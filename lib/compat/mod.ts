@@ -1,6 +1,6 @@
 /**
- * What the AgentX documents name otherwise: their classes and methods, for code that is written after
- * them. They do the same as the shorter names of the other doors.
+ * The classes and methods under the names of the AgentX documents, for code that follows those documents. They do the
+ * same as the shorter names of the other entry points.
  *
  * | in the documents | here | shorter |
  * |---|---|---|
@@ -63,7 +63,7 @@
  * Deno.removeSync(root, { recursive: true });
  * ```
  *
- * @example Messages to surfaces by the prefix of their address
+ * @example Send a message to the channel that the prefix of its address names
  * ```ts
  * import { AgentEventBus } from "@agentx/toolkit";
  * import { ChannelRouter, cliChannel } from "@agentx/toolkit/compat";

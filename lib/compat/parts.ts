@@ -1,4 +1,4 @@
-// The parts behind an open workspace, as the documents have them.
+// The parts of an open workspace, under the names of the documents.
 
 import type { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import type { AgentStatusStore } from "../clarify/status/status.ts";
@@ -12,17 +12,17 @@ import type { Agentx } from "../workspace/agentx.ts";
 import { openWorkspaceParts as openAll } from "../workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../workspace/state.ts";
 
-/** The parts of a workspace. */
+/** The parts of an open workspace. */
 export interface Parts {
-  /** The hub (SPEC-1 3.3). */
+  /** The hub that asks and answers clarifications (SPEC-1 3.3). */
   router: Agentx["router"];
-  /** Marks, escalates and reports clarifications that do not move (SPEC-1 3.4). */
+  /** Marks, escalates and reports clarifications that make no progress (SPEC-1 3.4). */
   monitor: Agentx["monitor"];
-  /** The clarifications on disk (SPEC-1 2.5). */
+  /** The stored clarifications (SPEC-1 2.5). */
   ledger: ClarificationLedger;
-  /** The work of each agent (SPEC-1 4.3). */
+  /** The current work of each agent (SPEC-1 4.3). */
   status: AgentStatusStore;
-  /** Tells what happens in this process (SPEC-1 12.2). */
+  /** Emits the events of this process (SPEC-1 12.2). */
   events: AgentEventBus;
   /** The locks of this process (SPEC-1 2.6). */
   locks: FileLockManager;
@@ -31,7 +31,7 @@ export interface Parts {
 }
 
 /**
- * Opens the workspace that holds a folder.
+ * Opens the workspace that contains a folder.
  *
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`, `UNTRUSTED`
  */
@@ -43,10 +43,10 @@ export async function openParts(options: OpenWorkspaceOptions = {}): Promise<Par
 }
 
 /**
- * Makes the loop of a model that works on issues of a workspace (ADR-1 6).
+ * Makes a loop that lets a model work on issues of a workspace (ADR-1 6).
  *
- * @param config the model; its tools are those of the workspace where none are named
- * @throws {AgentxError} as {@linkcode openParts}
+ * @param config the model; without tools of its own, it gets those of the workspace
+ * @throws {AgentxError} the errors of {@linkcode openParts}
  */
 export async function openLoop(
   config: AgenticLoopConfig,

@@ -1,5 +1,5 @@
-// The section `## Memory Recall` with the rules of redaction at hand. Pure; `quoted_section.ts` says what
-// is guaranteed.
+// The section `## Memory Recall`, with the rules of redaction applied. Pure; `quoted_section.ts` documents the
+// guarantees.
 
 import { redact } from "../redact/redact.ts";
 import type { Observation } from "../memory/schema.ts";
@@ -10,10 +10,10 @@ import {
 } from "../memory/recall/quoted_section.ts";
 
 /**
- * Chooses greedily, whole as long as there is room, then in one line each.
+ * Chooses observations greedily: whole ones while there is room, then one line each.
  *
- * @param candidates the most relevant first; leaves out those that were retracted, superseded by another candidate, or
- *   say the same as a more relevant one
+ * @param candidates the most relevant first; skips observations that were retracted, superseded by another candidate,
+ *   or repeat a more relevant one
  * @returns the section, and its observations
  * @throws {RangeError} if a limit is negative
  */
