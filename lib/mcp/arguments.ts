@@ -1,5 +1,5 @@
-// The arguments of a tool: their JSON Schema, and the input that a call's arguments become. Both follow from the
-// command's arguments on the command line.
+// The arguments of a tool: their JSON Schema, and how the arguments of a call become input. Both follow from the
+// arguments of the command on the command line.
 
 import type { JSONObject } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
@@ -9,10 +9,10 @@ import { AgentxError } from "../base/errors.ts";
 import { clip, quote } from "../base/quote.ts";
 import type { ObjectSchema, Tool } from "./tool.ts";
 
-/** No argument is longer; each command allows less. */
+/** Maximum length of any argument; each command allows less. */
 const MAX_LENGTH = 100_000;
 
-/** Where the workspace is, for a client that does not say it. */
+/** The argument that names the workspace, for a client without roots. */
 const WORKSPACE = "workspace";
 
 const COMMON: InputSpec = {
@@ -23,7 +23,7 @@ const COMMON: InputSpec = {
 export interface CallInput {
   /** The input of the command, or of the tool. */
   input: Record<string, unknown>;
-  /** The folder of the wanted workspace. */
+  /** The folder of the requested workspace; undefined if the call names none. */
   workspace: string | undefined;
 }
 
@@ -39,8 +39,8 @@ export function inputSchema(tool: Tool, command: Command | undefined): ObjectSch
 }
 
 /**
- * Reads the arguments of a call by the rules of the command line; null stands for an argument that
- * is left out. Throws `INVALID_INPUT`.
+ * Reads the arguments of a call by the rules of the command line; null counts as an absent argument. Throws
+ * `INVALID_INPUT`.
  */
 export function readArguments(
   tool: Tool,
@@ -104,7 +104,7 @@ function valueOf({ kind, read }: Spec, value: unknown): unknown {
   return Array.isArray(value) ? value.flatMap((one) => read(one)) : read(String(value));
 }
 
-/** The problem of a value, in words that follow the name of the argument. */
+/** Returns why a value is refused, in words that follow the name of the argument; undefined if it is accepted. */
 function problem(spec: Spec, value: unknown): string | undefined {
   const { kind, json } = spec;
   if (kind === "switch") {

@@ -1,5 +1,5 @@
-// The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. A
-// question without an answer by then is pending, and its target continues in this server.
+// The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. A question without an
+// answer by then is pending, and its target continues in this server.
 
 import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
 import { describeRun, type NotRun, type Unreached, waysOut } from "../clarify/reach.ts";
@@ -16,7 +16,7 @@ import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
 import type { ToolResult, ToolRun } from "./tool.ts";
 
-/** How long the call waits, and what its progress says meanwhile. */
+/** The end of the wait, and the text of the progress until then. */
 interface Waiting {
   about: string;
   endMs: number;
@@ -44,7 +44,7 @@ export async function ask(run: ToolRun): Promise<ToolResult> {
   }
 }
 
-/** An id alone, or the question that is open already, is no new question. */
+/** Returns the open question that a call continues: the call gives only an id, or repeats the open question. */
 function openQuestion(
   { input: { id, question } }: ToolRun,
   { ledger }: Place,
@@ -85,9 +85,9 @@ async function askFirst(
 }
 
 /**
- * A question continues without the call where somebody else answers first or the time is over, and
- * ends where the call is cancelled. One that is still being written is waited for: without its id
- * nobody could ask for its answer.
+ * Waits for a question; returns undefined if somebody else answered first or the time is over, and the question then
+ * continues without the call. If the call is cancelled, the question ends. A question that is still being written is
+ * waited for, because nobody could ask for its answer without its id.
  */
 async function untilOver<T>(
   asking: Asking<T>,
@@ -107,7 +107,7 @@ async function untilOver<T>(
     const { record } = asking;
     if (record === undefined) return await isOver;
     await untilAnswered(ledger, record.id, { signal: over.signal });
-  }).catch(() => isOver); // the next reader of the ledger reports what is wrong
+  }).catch(() => isOver); // the next reader of the ledger reports the error
   try {
     const asked = await Promise.race([asking.done, isOver, isAnswered]);
     signal.throwIfAborted();
@@ -120,7 +120,8 @@ async function untilOver<T>(
 }
 
 /**
- * The server that asked may have ended: then the question is run again, as `clarify run` does it.
+ * Waits for an open question. The server that asked may have ended; the question is then run again, as by
+ * `clarify run`.
  */
 async function waitOn(
   record: ClarificationRecord,
@@ -138,7 +139,7 @@ async function waitOn(
   return await untilOthersAnswer(record, run, state, waiting);
 }
 
-/** Runs the target of a question that no process is running; the run continues without the call. */
+/** Runs the target of a question that no process is running. The run continues without the call. */
 async function runUnlessTaken(
   record: ClarificationRecord,
   { contextOf, background }: ToolRun,
@@ -155,7 +156,7 @@ async function runUnlessTaken(
   });
 }
 
-/** Another session, a runner or a human may answer. */
+/** Waits until another session, a runner or a human answers. */
 async function untilOthersAnswer(
   { id, to, round }: ClarificationRecord,
   run: ToolRun,
@@ -176,7 +177,7 @@ async function untilOthersAnswer(
   }
 }
 
-/** The session has the answer from this call, so its hooks need not deliver it. */
+/** Returns the outcome. This call delivers the answer to the session, so its hooks need not deliver it again. */
 async function given(
   record: ClarificationRecord,
   outcome: Parameters<typeof outcomeResult>[1],
@@ -186,7 +187,7 @@ async function given(
   return outcomeResult(record, outcome);
 }
 
-/** Nobody waits in vain: hooks deliver the answer, or clarify_list shows it. */
+/** Returns at once if nobody can answer now. A later answer is delivered by hooks, or shown by clarify_list. */
 function unanswered(record: ClarificationRecord, reach: Unreached & NotRun): ToolResult {
   const ways = waysOut(reach, record.id).join("; ");
   const next = `Nobody answers now, so do not wait: ${reach.reason}. A person can ` +
@@ -194,7 +195,7 @@ function unanswered(record: ClarificationRecord, reach: Unreached & NotRun): Too
   return outcomeResult(record, { answer: null, next });
 }
 
-/** Pending: which process is running it, and how to wait again. */
+/** Returns the state of a pending question: the process that runs it, and how to wait again. */
 function stillPending(
   record: ClarificationRecord,
   { background }: ToolRun,

@@ -1,6 +1,6 @@
-// The tool `ask_user`: the gate to the human. Where the client has a form, its human answers there,
-// finally, also by declining or closing it. Otherwise the call waits for `agentx answer` as long as
-// a host lets a tool wait; another call waits for the id of a question that is pending then.
+// The tool `ask_user`: the gate to the human. If the client has a form, its human answers in it, and also declining or
+// closing the form is final. Otherwise the call waits for `agentx answer` as long as a host lets a tool wait. For a
+// question that is still pending then, another call with its id continues the wait.
 
 import {
   inputRequired,
@@ -35,14 +35,17 @@ export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredR
   if (caller.canBeAsked && !isSecurity(interaction.request)) {
     return inputRequired({ inputRequests: { [ANSWER]: form(interaction) } });
   }
-  const { whileNotifying } = await import("../inbox/notifier.ts"); // it loads all that the inbox reads
+  const { whileNotifying } = await import("../inbox/notifier.ts"); // imported late: it loads everything that the inbox reads
   const waiting = () => waited(gate, interaction, run);
   return resultOf(
     await gate.noteDelivered(await whileNotifying(await context.openWorkspace(), waiting)),
   );
 }
 
-/** A repeated call resumes its question. Clients repeat calls, and an answered form causes a second call. */
+/**
+ * Returns the question of a call. A repeated call resumes its question, because clients repeat calls, and an answered
+ * form causes a second call.
+ */
 async function questionOf(run: ToolRun, gate: HumanGate): Promise<GateInteraction> {
   const { context, background, input } = run;
   if (input.id !== undefined) return await gate.get(String(input.id));
@@ -54,7 +57,7 @@ async function questionOf(run: ToolRun, gate: HumanGate): Promise<GateInteractio
   return await gate.get(await asking);
 }
 
-/** The id of a new question. */
+/** Asks a new question; returns its id. */
 async function asked(run: ToolRun): Promise<string> {
   const { command, context, background, input } = run;
   checkFirst("ask_user", run, FIRST);
@@ -67,7 +70,7 @@ async function asked(run: ToolRun): Promise<string> {
   return interaction.id;
 }
 
-/** The gate itself refuses evidence that is missing. */
+/** The arguments that a new question needs. The gate itself refuses missing evidence. */
 const FIRST = {
   required: [
     "phase",
@@ -82,7 +85,7 @@ const FIRST = {
   next: "Give all that the human needs to decide; or an id alone to wait on",
 };
 
-/** The words of an agent, in a form that a human reads. */
+/** Returns a form with the words of an agent, made inert because a human reads them. */
 function form({ content, request }: GateInteraction) {
   return inputRequired.elicit({
     message: inertJson(content),
@@ -100,7 +103,7 @@ function form({ content, request }: GateInteraction) {
   });
 }
 
-/** Decides by the form. After a closed form the human is not asked again. */
+/** Decides by the reply to the form. After a closed form, the human is not asked again. */
 async function said(
   gate: HumanGate,
   { id, request }: GateInteraction,

@@ -1,5 +1,5 @@
-// The server's work besides its calls: questions with running targets, and questions to its human. A question continues
-// after its call returns, and ends with the server.
+// The work of the server besides its calls: questions with running targets, and questions to its human. A question
+// continues after its call returns, and ends with the server.
 
 import { AgentxError } from "../base/errors.ts";
 import type { OnAsked } from "../clarify/hub/requests.ts";
@@ -7,16 +7,16 @@ import type { ClarificationRecord } from "../clarify/schema.ts";
 
 /** A question that is being asked. */
 export interface Asking<T> {
-  /** The question, once it is written. */
+  /** The question; undefined until it is written. */
   readonly record: ClarificationRecord | undefined;
-  /** Resolves once it is written, left for a runner outside of this sandbox, or over. */
+  /** Resolves when the question is written, left for a runner outside of this sandbox, or over. */
   readonly begun: Promise<void>;
   readonly done: Promise<T>;
-  /** One call stops waiting for it; it ends with the last one. */
+  /** Ends the wait of one call; the question ends when its last call has left. */
   leave(): void;
 }
 
-/** How a question is begun. */
+/** Starts a question. */
 export type Begin<T> = (
   how: { signal: AbortSignal; onAsked: OnAsked },
 ) => Promise<T>;
@@ -27,11 +27,11 @@ interface Running extends Asking<unknown> {
 }
 
 export class BackgroundCalls {
-  /** How long a tool waits for an answer, in milliseconds. */
+  /** Maximum time that a tool waits for an answer, in milliseconds. */
   readonly waitMs: number;
-  /** Stands for the session of a host that shows none; the human is asked once in it. */
+  /** Replaces the session id of a host that shows none; the human is asked only once in a session. */
   readonly session: string = `mcp:${crypto.randomUUID()}`;
-  /** The questions to the human, by the calls that asked them: the same one is not asked twice. */
+  /** The questions to the human, by the calls that asked them, so that the same question is not asked twice. */
   readonly asked = new Map<string, Promise<string>>();
   readonly #running = new Map<string, Running>();
   #isClosed = false;
@@ -41,8 +41,8 @@ export class BackgroundCalls {
   }
 
   /**
-   * Asks a question, or waits for the same one if it is being asked: clients repeat calls. Throws
-   * `INTERRUPTED` if the server ends: nobody would end a run that begins then.
+   * Asks a question, or joins the same one if it is already being asked, because clients repeat calls. Throws
+   * `INTERRUPTED` if the server is closing, because nobody would end a run that begins then.
    */
   ask<T>(key: string, begin: Begin<T>): Asking<T> {
     if (this.#isClosed) throw interrupted(CLOSED);
@@ -51,7 +51,7 @@ export class BackgroundCalls {
     return running as Asking<unknown> as Asking<T>;
   }
 
-  /** Ends all questions, and returns when none runs. They stay open. */
+  /** Ends all runs, and returns when none is left. The questions stay open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const running = [...this.#running.values()];
@@ -71,7 +71,7 @@ export class BackgroundCalls {
     };
     const done = begin({ signal: controller.signal, onAsked })
       .finally(() => this.#running.delete(key));
-    done.catch(() => {}).finally(hasBegun); // where nobody waits any more, the ledger has the outcome
+    done.catch(() => {}).finally(hasBegun); // if nobody waits any more, the ledger has the outcome
     const running: Running = {
       get record() {
         return record;

@@ -1,5 +1,5 @@
-// One call of a tool, from its arguments to its result. An error is a result too, with its code: a
-// server that has died helps nobody.
+// One call of a tool, from its arguments to its result. An error is also returned as a result, with its code, so that
+// the server stays alive.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Command } from "../cli/command.ts";
@@ -87,7 +87,7 @@ function isInputRequired(result: ToolResult | InputRequiredResult): result is In
   return !("structured" in result);
 }
 
-/** A tool without a command does not run the monitor. */
+/** For a tool without a command; it does not run the monitor. */
 const NO_COMMAND: Pick<Command, "runsMonitor"> = {};
 
 async function shown({ structured, text }: ToolResult, notes: string[]): Promise<CallToolResult> {
@@ -100,7 +100,7 @@ async function shown({ structured, text }: ToolResult, notes: string[]): Promise
   };
 }
 
-/** The code comes first: a model reads it too. */
+/** Returns an error as a result. The code comes first, because a model reads it, too. */
 async function failed(thrown: unknown): Promise<CallToolResult> {
   const error = missingPermission(thrown) ?? thrown;
   const { code, message, details } = error instanceof AgentxError

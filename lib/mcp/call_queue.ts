@@ -1,19 +1,21 @@
-// Lets one call of a server work at a time, so that a client that calls thousands of tools at once
-// takes neither its memory nor the locks of the workspace. Pure.
+// Lets only one call of a server work at a time. So a client that calls thousands of tools at once cannot use up the
+// memory of the server or the locks of the workspace. Pure.
 
 import { AgentxError } from "../base/errors.ts";
 
-/** Working, queued or waiting for an answer; no host was seen to have more than a few dozen. */
+/**
+ * Maximum number of calls that work, are queued or wait for an answer. No host was seen to have more than a few dozen.
+ */
 const MAX_CALLS = 100;
 
-/** The calls of one server: several would take the locks from each other, and from other servers. */
+/** The calls of one server. They take turns, because parallel calls would compete for the same locks. */
 export class CallQueue {
   #calls = 0;
   #last = Promise.resolve();
 
   /**
-   * Runs a call when it is its turn. It calls `waits` once it only waits for somebody's answer: the
-   * next one may work then. Throws `GATE_REFUSED` if there are too many.
+   * Runs a call when its turn comes. The call must call `waits` as soon as it only waits for somebody's answer, so that
+   * the next call may work. Throws `GATE_REFUSED` if there are too many calls.
    */
   async run<T>(work: (waits: () => void) => Promise<T>): Promise<T> {
     if (this.#calls === MAX_CALLS) throw tooMany();

@@ -1,4 +1,4 @@
-// The caller of a tool, as far as the protocol names it: one interface for both of its generations.
+// The caller of a tool, as far as the protocol describes it: one interface for both generations of the protocol.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -8,35 +8,38 @@ import {
 } from "@modelcontextprotocol/server";
 import { objectOf } from "../base/checks.ts";
 
-/** How long to wait for a client that declares roots to list them. */
+/** Maximum time to wait for the roots of a client that declares roots. */
 const ROOTS_TIMEOUT_MS = 3_000;
 
-/** Codex 0.169 names its session with each call, since the environment of a server does not. */
+/**
+ * The metadata key with which Codex 0.169 names its session in each call; the environment of its server does not name
+ * it.
+ */
 const CODEX_META = "x-codex-turn-metadata";
 
-/** As Codex writes an id. */
+/** Matches a session id of Codex. */
 const SESSION_ID = /^[0-9a-f-]{1,100}$/;
 
 export interface Caller {
-  /** Fires when the client cancels the call, or is gone. */
+  /** Fires when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Whether its human can be asked in a form. */
+  /** Whether the client can show its human a form. */
   readonly canBeAsked: boolean;
-  /** The client's replies to the needs of this tool's first call; untrusted. */
+  /** The client's replies to requests that the first call of this tool returned; untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** Variables of a command in its session that a server does not have. */
+  /** Variables that a command in the caller's session has, but the server does not. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether it says which folders it works in. */
+  /** Whether the client can list the folders that it works in. */
   readonly hasRoots: boolean;
-  /** Asks for these folders; undefined where they come with a second call instead. */
+  /** Asks the client for its folders; undefined if they come with a second call instead. */
   listRoots(): Promise<readonly { uri: string }[] | undefined>;
-  /** Reports how long the wait has taken. */
+  /** Reports how long the call has waited. */
   progress(seconds: number, total: number, message: string): void;
 }
 
 /**
- * The caller of a request; `isModern` says that the connection speaks a revision without requests
- * of the server.
+ * Returns the caller of a request. `isModern` means that the connection uses a protocol revision without requests from
+ * the server.
  */
 export function callerOf(
   server: Server,
@@ -52,7 +55,7 @@ export function callerOf(
   const token = request._meta?.progressToken;
   return {
     signal: request.signal,
-    // Before there were two kinds of it, an empty object meant forms.
+    // Before there were two kinds of elicitation, an empty object meant forms.
     canBeAsked: elicitation !== undefined &&
       (elicitation.form !== undefined || elicitation.url === undefined),
     answers: request.inputResponses ?? {},
@@ -66,7 +69,7 @@ export function callerOf(
     progress(seconds, total, message) {
       if (token === undefined) return;
       const params = { progressToken: token, progress: seconds, total, message };
-      // A client that closed the connection misses nothing.
+      // A client that closed the connection does not need the progress.
       request.notify({ method: "notifications/progress", params }).catch(() => {});
     },
   };

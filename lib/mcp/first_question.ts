@@ -1,10 +1,11 @@
-// The needs of a tool that asks: the whole question. Its command knows the role and the issue that `agentx here` set.
+// Checks the first call of a tool that asks: it must contain the whole question. The role and the issue may be missing,
+// because `agentx here` may have set them for the command.
 
 import { actingAgent } from "../cli/acting_agent.ts";
 import { AgentxError } from "../base/errors.ts";
 import type { ToolRun } from "./tool.ts";
 
-/** Throws `INVALID_INPUT` where something that is required is missing, or a role contradicts the environment. */
+/** Throws `INVALID_INPUT` if a required argument is missing, or the role contradicts the environment. */
 export function checkFirst(
   tool: string,
   { input, context: { io } }: ToolRun,

@@ -1,8 +1,8 @@
-// Makes text of others safe for a model and for its host: nothing in it is hidden, moves a cursor or ends a turn. Pure.
+// Makes untrusted text safe for a model and its host: nothing in it is hidden, moves the cursor or ends a turn. Pure.
 
 import { inertLines } from "../text/inert.ts";
 
-/** A copy of a JSON value with inert texts and keys; line ends stay. */
+/** Returns a copy of a JSON value with inert texts and keys; line ends stay. */
 export function inertJson<T>(value: T): T;
 export function inertJson(value: unknown): unknown {
   if (typeof value === "string") return inertText(value);

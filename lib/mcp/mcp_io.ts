@@ -1,12 +1,12 @@
-// The streams of a command that a tool runs: there is neither terminal nor standard input, standard output belongs to
-// the protocol, and lines on standard error go into the result.
+// The streams of a command that a tool runs. There is no terminal and no standard input, standard output belongs to the
+// protocol, and lines on standard error go into the result.
 
 import { MCP_VARIABLE } from "../who/host_session.ts";
 import type { Io } from "../cli/io.ts";
 import { type KeyPress, sys } from "../sys/mod.ts";
 
 export class McpIo implements Io {
-  /** Text of standard error, the oldest first. */
+  /** The lines of standard error, the oldest first. */
   readonly notes: string[] = [];
   readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
   readonly columns = 100;
@@ -14,7 +14,7 @@ export class McpIo implements Io {
   readonly #variables: Readonly<Record<string, string>>;
 
   constructor(variables: Readonly<Record<string, string>>) {
-    this.#variables = { ...variables, [MCP_VARIABLE]: "1" }; // the caller is an agent
+    this.#variables = { ...variables, [MCP_VARIABLE]: "1" }; // tells the command that its caller is an agent
   }
 
   readonly env: Io["env"] = (name) =>

@@ -1,14 +1,12 @@
-// The outcome of a question, as the tools report it. Claude Code and Codex show a model only the
-// structured part, so that also says what can be done next. Pure.
+// The outcome of a question as the tools report it. Claude Code and Codex show a model only the structured part, so
+// that part also contains the possible next steps. Pure.
 
 import type { ClarificationOutcome } from "../clarify/hub/outcome.ts";
 import { type ClarificationRecord, lastEntry, type ThreadEntry } from "../clarify/schema.ts";
 import { terminalBlock } from "../text/text.ts";
 import type { ToolResult } from "./tool.ts";
 
-/**
- * The result of a tool on a clarification; `answer` is the answer to this call's question, or null.
- */
+/** Returns the result of a tool on a clarification; `answer` is the answer to this call's question, or null. */
 export function outcomeResult(
   clarification: ClarificationRecord,
   { answer, deadlock, next = NEXT[clarification.status] }: {
@@ -40,7 +38,7 @@ function answerEntry({ thread }: ClarificationRecord, answer: string): ThreadEnt
   return thread.findLast(({ type, body }) => type === "answer" && body === answer);
 }
 
-/** The possible next steps in each state. */
+/** The possible next steps for each status. */
 const NEXT: Readonly<Record<ClarificationRecord["status"], string>> = {
   pending:
     "To keep waiting, call clarify_ask with this id alone; the same question is not asked twice.",

@@ -1,8 +1,8 @@
-// Which workspace a call means. A plugin's server starts in the folder of the plugin, so the
-// current folder alone does not say it.
+// Finds the workspace of a call. The current folder is not enough, because a plugin's server starts in the folder of
+// the plugin.
 //
-// In this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
-// the host sets for its children, the current folder. The first that has a workspace counts.
+// The candidates, in this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
+// the host sets for its children, the current folder. The first one with a workspace counts.
 
 import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { isObject } from "../base/checks.ts";
@@ -14,7 +14,7 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import type { Caller } from "./caller.ts";
 
-/** Variables that hosts set for a server, beside its current folder: Claude Code 2.1.197. */
+/** Variables with the project folder that hosts set for a server: Claude Code 2.1.197. */
 const PROJECT_VARIABLES = ["CLAUDE_PROJECT_DIR"];
 
 const ROOTS = "roots";
@@ -28,14 +28,14 @@ export class WorkspaceFinder {
     this.#root = root;
   }
 
-  /** The client has opened or closed a folder. */
+  /** Forgets the roots, because the client has opened or closed a folder. */
   forgetRoots(): void {
     this.#roots = undefined;
   }
 
   /**
-   * A folder in a workspace; or a request to the client for its roots. Throws `NOT_INITIALISED` with
-   * the folders that were looked into, `UNTRUSTED`.
+   * Returns a folder in a workspace, or a request to the client for its roots. Throws `NOT_INITIALISED` with the
+   * folders that were searched, `UNTRUSTED`.
    */
   async find(
     caller: Caller,
@@ -52,7 +52,7 @@ export class WorkspaceFinder {
     return found;
   }
 
-  /** Undefined where the client has to be asked by the result of the call. */
+  /** Returns the folders of the client; undefined if the result of the call has to ask for them. */
   async #rootsOf(caller: Caller): Promise<string[] | undefined> {
     if (!caller.hasRoots) return [];
     const { [ROOTS]: answer } = caller.answers;
@@ -60,7 +60,7 @@ export class WorkspaceFinder {
       this.#roots = Promise.resolve(foldersOf(answer.roots));
     }
     if (this.#roots === undefined) {
-      const listed = await caller.listRoots().catch(() => []); // it declares more than it can
+      const listed = await caller.listRoots().catch(() => []); // a client may declare roots that it cannot list
       if (listed === undefined) return undefined;
       this.#roots = Promise.resolve(foldersOf(listed));
     }
@@ -77,7 +77,7 @@ function foldersOf(roots: readonly unknown[]): string[] {
     try {
       return [decodeURIComponent(new URL(uri).pathname)];
     } catch {
-      return []; // it is not encoded as a path of a file is
+      return []; // not a valid encoding of a file path
     }
   });
 }
@@ -106,8 +106,9 @@ function firstWith(folders: readonly string[], other?: string): string {
 }
 
 /**
- * A call writes to the workspace that an agent names, so the client must have opened it, or it must be one of the
- * agent's repository. The current folder comes last and may be the home: folders below it do not count.
+ * Checks the workspace that an agent names, because a call writes to it. The client must have opened it, or it must
+ * belong to the agent's repository. The current folder is last in `folders`. It may be the home folder, so folders
+ * below it do not count.
  */
 function checkServed(workspace: string, folders: readonly string[]): void {
   const { root } = findWorkspace(workspace);

@@ -1,11 +1,11 @@
-// Progress of a call that waits: hosts give up on a silent one.
+// Reports the progress of a waiting call, because hosts give up on a silent one.
 
 import type { Caller } from "./caller.ts";
 import { inertJson } from "./inert.ts";
 
 const EVERY_MS = 2_000;
 
-/** Shows the progress of a wait; returns how to stop. */
+/** Reports the progress of a wait; returns a function that stops it. */
 export function showProgress(caller: Caller, totalMs: number, about: () => string): () => void {
   const startMs = performance.now();
   const timer = setInterval(() => {

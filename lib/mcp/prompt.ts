@@ -1,11 +1,11 @@
-// The prompt `clarify`, which a person chooses in a host to have a question cleared up. Pure.
+// The prompt `clarify`. A person chooses it in a host to have an unclear issue clarified. Pure.
 
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { issueNumber, text } from "../cli/inputs.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
 import { inertJson } from "./inert.ts";
 
-/** As `prompts/list` gives it. */
+/** The description of the prompt in `prompts/list`. */
 export const PROMPT: Prompt = {
   name: "clarify",
   description: "Clear up what is unclear in an issue by asking the agent that knows it",
@@ -18,7 +18,7 @@ export const PROMPT: Prompt = {
 /** The rules of the arguments. */
 const RULES = { issue: issueNumber, question: text(MAX_BODY) };
 
-/** The text for the model, or the problem of an argument. */
+/** Returns the text for the model; if an argument is invalid, returns the reason. */
 export function clarifyPrompt(
   { issue = "", question }: Readonly<Record<string, string | undefined>>,
 ): GetPromptResult | string {

@@ -1,4 +1,4 @@
-// The resources: texts that a host can put into a conversation without a call of a tool.
+// The resources: texts that a host can put into a conversation without calling a tool.
 
 import {
   type InputRequiredResult,
@@ -15,7 +15,7 @@ import type { LoadCommand } from "../cli/find_command.ts";
 import { showOutput } from "./run_command.ts";
 import type { Tool } from "./tool.ts";
 
-/** Claude Code cuts a longer text. */
+/** Maximum length of a recall; Claude Code cuts longer texts. */
 const MAX_RECALL = 9_000;
 
 interface Resource {
@@ -23,7 +23,7 @@ interface Resource {
   name: string;
   description: string;
   mimeType: string;
-  /** The words of the command that prints it. */
+  /** The words of the command that prints the resource. */
   command: string;
   /** The input of that command besides the issue. */
   input: Record<string, unknown>;
@@ -48,13 +48,10 @@ const RESOURCES: readonly Resource[] = [
   },
 ];
 
-/** As `resources/templates/list` gives them. */
+/** The descriptions of the resources in `resources/templates/list`. */
 export const TEMPLATES = RESOURCES.map(({ command: _, input: __, ...template }) => template);
 
-/**
- * Reads a resource; throws `ResourceNotFoundError` if there is none, `ProtocolError` if it cannot
- * be read.
- */
+/** Reads a resource. Throws `ResourceNotFoundError` if it does not exist, `ProtocolError` if it cannot be read. */
 export async function readResource(
   uri: string,
   load: LoadCommand,
@@ -74,7 +71,7 @@ export async function readResource(
   return { contents: [{ uri, mimeType, text }] };
 }
 
-/** The last part of a URI that fits the template. */
+/** Returns the last part of a URI that fits the template; undefined if the URI does not fit. */
 function issueIn(uri: string, template: string): string | undefined {
   const beginning = template.slice(0, template.indexOf("{"));
   const rest = uri.slice(beginning.length);
@@ -82,8 +79,8 @@ function issueIn(uri: string, template: string): string | undefined {
 }
 
 /**
- * It is read by way of a tool, so that the workspace is found and the text made inert in the same
- * way.
+ * Returns a tool that reads a resource, so the workspace is found and the text is made inert in the same way as for
+ * tools.
  */
 function asTool({ name, description, command }: Resource, preset: Record<string, unknown>): Tool {
   return {

@@ -1,4 +1,4 @@
-// A tool of the MCP server in a model's eyes: a command of the table, or work of its own.
+// A tool of the MCP server, as a model sees it: a command of the table, or work of its own.
 
 import type { InputRequiredResult, JSONObject } from "@modelcontextprotocol/server";
 import type { Command, Context } from "../cli/command.ts";
@@ -6,7 +6,7 @@ import type { InputSpec } from "../cli/spec.ts";
 import type { Caller } from "./caller.ts";
 import type { BackgroundCalls } from "./background_calls.ts";
 
-/** A JSON Schema of an object, as `tools/list` carries it. */
+/** A JSON Schema of an object, in the form of `tools/list`. */
 export type ObjectSchema = {
   type: "object";
   properties: Record<string, JSONObject>;
@@ -14,16 +14,16 @@ export type ObjectSchema = {
   additionalProperties?: boolean;
 };
 
-/** Hints to the host about a tool's effects. */
+/** Hints to the host about the effects of a tool. */
 export interface Annotations {
   readOnlyHint?: boolean;
-  /** Whether a tool that writes overwrites or deletes. */
+  /** Whether a tool that writes also overwrites or deletes. */
   destructiveHint?: boolean;
-  /** Whether it reaches others than this workspace. */
+  /** Whether the tool reaches anything outside of this workspace. */
   openWorldHint: boolean;
 }
 
-/** The result of a call, for programs and for people; a model sees one or the other. */
+/** The result of a call, for programs and for people; a model sees only one of the two. */
 export interface ToolResult {
   structured: object;
   text: string;
@@ -31,39 +31,39 @@ export interface ToolResult {
 
 /** The surroundings of a running tool. */
 export interface ToolRun {
-  /** The arguments, checked. */
+  /** The checked arguments. */
   input: Record<string, unknown>;
-  /** The command that defines its input; undefined if none does. */
+  /** The command that defines the input; undefined if there is none. */
   command: Command | undefined;
   /** The context of the command, with the signal of the call. */
   context: Context;
-  /** The same for what outlives the call. */
+  /** Returns a context for work that outlives the call. */
   contextOf(options: Pick<Context, "signal" | "onAsked">): Context;
   caller: Caller;
   background: BackgroundCalls;
-  /** Says that the call only waits for somebody's answer from now on: others may work meanwhile. */
+  /** Must be called when the call only waits for somebody's answer from now on, so that other calls may work. */
   waits(): void;
 }
 
 /** A tool before its command is loaded. */
 export interface Tool {
   name: string;
-  /** When to use it, in a sentence. */
+  /** When to use the tool, in one sentence. */
   description: string;
-  /** The words of the command that defines its input. */
+  /** The words of the command that defines the input. */
   command?: string;
-  /** The arguments in their shown order: keys of that input, or of its own. */
+  /** The arguments in the order that is shown: keys of the command's input or of `input`. */
   keys: readonly string[];
-  /** Arguments that the command does not have, or that mean something else here. */
+  /** Arguments that the command does not have, or that have another meaning in the tool. */
   input?: InputSpec;
   /**
-   * Descriptions of arguments that are shorter than on a command line; the schema leaves out their
-   * longest length as well.
+   * Descriptions of arguments that are shorter than on the command line. The schema of these arguments also leaves out
+   * their maximum length.
    */
   brief?: Readonly<Record<string, string>>;
   annotations: Annotations;
   output: ObjectSchema;
-  /** Does the work; a second call brings the client's part. */
+  /** Does the work. If the client has to reply first, a second call brings the reply. */
   run(run: ToolRun): Promise<ToolResult | InputRequiredResult>;
 }
 

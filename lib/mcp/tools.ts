@@ -1,4 +1,4 @@
-// The ten tools, in a client's order. Each takes the input of the command that it runs.
+// The ten tools, in the order that clients show. Each takes the input of the command that it runs.
 
 import { MAX_BODY, STATES } from "../clarify/schema.ts";
 import { text } from "../cli/inputs.ts";
@@ -12,7 +12,10 @@ const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
 const WRITES: Annotations = { destructiveHint: false, openWorldHint: false };
 const ASKS: Annotations = { ...WRITES, openWorldHint: true };
 
-/** Through a tool, nobody acts as a human. */
+/**
+ * Short descriptions for the tools that decide. No human role is offered, because nobody acts as a human through a
+ * tool.
+ */
 const DECIDES = {
   id: "",
   answer: `At most ${MAX_BODY} characters`,
@@ -24,7 +27,7 @@ const DECIDES = {
 
 const TEXT = { type: "string" };
 
-/** Two types in one list are legal, too, but not every host reads them. */
+/** A text or null. A list of two types is also legal, but not every host reads it. */
 const TEXT_OR_NULL = { anyOf: [TEXT, { type: "null" }] };
 
 const OUTCOME: ObjectSchema = {
@@ -43,7 +46,7 @@ const OUTCOME: ObjectSchema = {
 
 const SETTLES = { brief: DECIDES, annotations: WRITES, output: OUTCOME, run: showOutcome };
 
-/** A question may close a deadlock, too. */
+/** The result of a question, which may also close a deadlock. */
 const ASKED: ObjectSchema = {
   ...OUTCOME,
   properties: { ...OUTCOME.properties, deadlock: { type: "object" } },
@@ -61,7 +64,10 @@ const HUMAN_ANSWER: ObjectSchema = {
   required: ["id", "outcome", "next"],
 };
 
-/** The list of tools costs tokens in every session, so no description repeats its name. */
+/**
+ * Short descriptions. The list of tools costs tokens in every session, so no description repeats the name of its
+ * argument.
+ */
 const ASK_USER = {
   issue: "",
   from: "",
