@@ -35,7 +35,7 @@ export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredR
   if (caller.canBeAsked && !isSecurity(interaction.request)) {
     return inputRequired({ inputRequests: { [ANSWER]: form(interaction) } });
   }
-  const { whileNotifying } = await import("../inbox/notifier.ts"); // imported late: it loads everything that the inbox reads
+  const { whileNotifying } = await import("../inbox/notifier.ts"); // imported late, since it loads a lot
   const waiting = () => waited(gate, interaction, run);
   return resultOf(
     await gate.noteDelivered(await whileNotifying(await context.openWorkspace(), waiting)),

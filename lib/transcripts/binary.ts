@@ -4,10 +4,10 @@ import { AgentxError } from "../base/errors.ts";
 
 const LOOKED_AT = 65_536;
 
-/** With a larger share of controls and replacement characters at its start, a file is not text. */
+/** Maximum share of control and replacement characters at the start of a text; a file with more is binary. */
 const MAX_STRANGE = 0.05;
 
-/** How binary files that may be passed by mistake start once they are decoded as UTF-8. */
+/** The beginnings of binary files that may be passed by mistake, after decoding as UTF-8. */
 const KINDS: [string, string][] = [
   ["\x1f\ufffd", "gzip"],
   ["PK\x03\x04", "a zip archive"],
@@ -18,7 +18,7 @@ const KINDS: [string, string][] = [
   ["\ufffd\ufffd", "UTF-16 text, or compressed data"],
 ];
 
-// deno-lint-ignore no-control-regex -- they are what does not belong in a text
+// deno-lint-ignore no-control-regex -- control characters do not belong in a text
 const STRANGE = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffd]/g;
 
 /** Throws `INVALID_INPUT` for a binary file. */

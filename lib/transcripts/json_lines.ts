@@ -9,7 +9,7 @@ export interface JsonLine {
   value: JsonObject;
 }
 
-/** Where each line of a text starts and ends, without its line break; nothing is copied. */
+/** Yields the start and end of each line of a text, without its line break; copies nothing. */
 export function* lineSpans(text: string): Generator<{ start: number; end: number }> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf("\n", start);
@@ -20,7 +20,7 @@ export function* lineSpans(text: string): Generator<{ start: number; end: number
   }
 }
 
-/** The lines that are objects; `problems` receives a sentence for each other one. */
+/** Yields the lines that are JSON objects; adds a sentence to `problems` for each other line. */
 export function* jsonLines(text: string, problems: string[]): Generator<JsonLine> {
   let number = 0;
   let skipped = 0;
@@ -46,8 +46,8 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
 }
 
 /**
- * The object or list of a JSON document, with all complete parts if the end is missing, which
- * `problems` says; undefined for anything else.
+ * Returns the object or list of a JSON document. If the end is missing, returns all complete parts and adds a sentence
+ * to `problems`; undefined for anything else.
  */
 export function jsonDocument(text: string, problems: string[]): unknown {
   const whole = tryParseJson(text);

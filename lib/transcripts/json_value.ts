@@ -1,10 +1,10 @@
-// Looks into JSON of unknown structure.
+// Reads JSON of unknown structure.
 
 import { objectOf } from "../base/checks.ts";
 
 /**
- * The text of a message. Its content is a string, a part with text, or a list of both. Parts of the given types and
- * parts without a type stand on separate lines.
+ * Returns the text of a message. Its content is a string, a part with text, or a list of both. Parts of the given types
+ * and parts without a type become separate lines.
  */
 export function messageText(content: unknown, types: readonly string[]): string {
   if (typeof content === "string") return content;
@@ -18,7 +18,7 @@ export function messageText(content: unknown, types: readonly string[]): string 
 }
 
 /**
- * The input of a tool as text to search in: a string, or the strings and lists of strings of an object on
+ * Returns the input of a tool as text to search in: a string, or the strings and lists of strings of an object, on
  * separate lines.
  */
 export function inputOf(input: unknown): string {

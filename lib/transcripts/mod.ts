@@ -1,4 +1,4 @@
-// Recorded sessions of coding agents, read into one shape.
+// Reads recorded sessions of coding agents into one shape.
 
 export { NO_MESSAGES, readTranscript } from "./read.ts";
 export type { ReadTranscriptOptions } from "./read.ts";

@@ -1,9 +1,9 @@
 // Removes recalled memory from a recording, so that memory does not feed on itself.
 //
-// It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
-// heading if a host dropped the markers. If the end marker is missing, the rest of the text counts as
-// recalled; if the start marker is missing, all text before the end does. The entries that the commands
-// print (`memory search`, `view`, `timeline`) are found by their ids, the line of `hook start` by its words.
+// Recalled memory is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its heading
+// if a host dropped the markers. If the end marker is missing, the rest of the text counts as recalled; if the start
+// marker is missing, all text before the end marker does. Entries that the commands print (`memory search`, `view`,
+// `timeline`) are found by their ids; the line of `hook start` is found by its words.
 
 import { RECALL_BEGIN, RECALL_END } from "../text/recall_markers.ts";
 
@@ -11,7 +11,7 @@ const HEADING = "Memory Recall";
 
 const NAME = /agentx:memory-recall/;
 
-/** Both markers (the slash is captured), verbatim or with escaped angle brackets. */
+/** Matches both markers, verbatim or with escaped angle brackets; captures the slash of the end marker. */
 const MARKER = new RegExp(
   [RECALL_BEGIN, RECALL_END].map((marker) => {
     const inner = marker.slice("<!-- ".length, -" -->".length).replace("/", "(/)");
@@ -20,20 +20,20 @@ const MARKER = new RegExp(
   "gi",
 );
 
-/** The heading on a line of its own; the line may be quoted, or a `\n` in a string of JSON. */
+/** Matches the heading on a line of its own; the line may be quoted, or end with a `\n` in a JSON string. */
 const HEADING_LINE =
   /(?:^|\n|\\n|")[ \t>]{0,40}(#{1,6}) {0,4}Memory Recall[ \t]{0,40}(?=\r?\n|\\r|\\n|$)/g;
 
 const NEXT_HEADING = /(?:\n|\\n)[ \t>]{0,40}(#{1,6}) /g;
 
-/** An id with its cost, the line of `memory view` below it, and the indented lines below that. */
+/** Matches an id with its cost, the line of `memory view` below it, and the indented lines below that. */
 const ENTRY =
   /(?:^|\n)[ \t>]{0,40}(?:[-*] )?[`*]{0,3}obs-[a-z0-9][a-z0-9_.@-]{0,63}-\d{1,9}-\d{1,15}-[a-z0-9]{6}\b[^\n]{0,80}\btokens\b[^\n]{0,200}(?:\n[ \t>]{0,40}\S{1,64} on #\d{1,9}, session [^\n]{0,200})?(?:\n(?:[ \t]{0,40}\n)?[ \t>]{3,40}[^\s>][^\n]{0,2000})*/g;
 
 const STATUS_LINE =
   /^[ \t>]{0,40}[a-z0-9][\w.@-]{0,63} is (?:working|done)(?: on #\d{1,9})?\.(?: Remembered: \d{1,3}\.)?[ \t]{0,40}$/gm;
 
-/** A text without recalled memory. */
+/** Returns a text without recalled memory; adds the recalled parts to `recalled`. */
 export function withoutRecall(text: string, recalled: string[]): string {
   const unmarked = NAME.test(text) ? withoutMarked(text, recalled) : text;
   const rest = unmarked.includes(HEADING) ? withoutSections(unmarked, recalled) : unmarked;

@@ -32,10 +32,10 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
 };
 
 /**
- * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode, pi or aider, or a chat in
- * markdown, without recalled memory and what the host put in. Lines that are unknown, damaged or
- * incomplete are left out and reported. Takes linear time. Throws `INVALID_INPUT` for a binary
- * file, an unknown format, or JSON that is not a session.
+ * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode, pi or aider, or a chat in markdown, without
+ * recalled memory and text that the host added. Lines that are unknown, damaged or incomplete are left out and
+ * reported. Takes linear time. Throws `INVALID_INPUT` for a binary file, an unknown format, or JSON that is not a
+ * session.
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   refuseBinary(text);

@@ -25,8 +25,8 @@ const COPILOT_TYPES =
 const AIDER = /^(?:# aider chat started at |> (?:Aider v\d|.{0,200}Tokens: [\d.k]+ sent))/m;
 
 /**
- * The format of a file; text that is neither JSON nor aider's is a chat in markdown. Throws
- * `INVALID_INPUT` for JSON that is not a session of a known agent.
+ * Returns the format of a file; text that is neither JSON nor from aider is a chat in markdown. Throws `INVALID_INPUT`
+ * for JSON that is not a session of a known agent.
  */
 export function recogniseFormat(text: string): TranscriptFormat {
   const start = text.slice(0, LOOKED_AT).trimStart();
@@ -51,7 +51,10 @@ export function recogniseFormat(text: string): TranscriptFormat {
   );
 }
 
-/** The first line is read in full, even if it is longer than the part that is looked at. */
+/**
+ * Returns the complete lines at the start of a text. The first line is complete even if it is longer than the part to
+ * look at.
+ */
 function wholeLines(text: string, start: string): string {
   const end = start.lastIndexOf("\n");
   return end > 0 ? start.slice(0, end) : text;

@@ -7,10 +7,10 @@ import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
 import { listOf, objectOf, tryParseJson } from "../base/checks.ts";
 
-/** The tool and the action of a call, and whether it reads or writes this toolkit's own memory. */
+/** The tool of a call, and whether the call reads or writes the memory of agentx. */
 interface Call {
   tool: string;
-  /** The command line, if it runs one. */
+  /** The command line, if the tool runs one. */
   command?: string;
   isRecall: boolean;
   isNote: boolean;
@@ -18,28 +18,28 @@ interface Call {
 
 const LONGEST_COMMAND = 300;
 
-/** A command line, or the name of an MCP tool with or without its server. */
+/** Matches a command line of agentx, or the name of its MCP tool with or without the server. */
 const OWN = String.raw`(?:(?<![a-z])agentx(?![a-z])[^\n]{0,60}(?<![a-z])|^)`;
 
-/** It prints the content of memory. */
+/** Matches a call that prints the content of memory. */
 const OWN_RECALL = new RegExp(
   `${OWN}(?:memory[ _](?:search|get|view|log|timeline|recall|export|review|retract|compact)|hook[ _]start)\\b`,
 );
 
-/** It keeps a note, and prints its id. */
+/** Matches a call that keeps a note; its result contains the id of the note. */
 const OWN_NOTE = new RegExp(String.raw`${OWN}memory[ _]note\b`);
 const NOTED = /\bobs-/;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The messages so far, and the number of those left out. */
+/** Collects messages, recalled memory and problems. */
 export class Recorder {
   readonly #format: TranscriptFormat;
   readonly #messages: TranscriptMessage[] = [];
   readonly #recalled: string[] = [];
   readonly #calls = new Map<string, Call>();
   readonly problems: string[] = [];
-  /** The session id of the host: the first one counts. */
+  /** The session id of the host; readers keep the first one. */
   sessionId: string | null = null;
 
   constructor(format: TranscriptFormat) {
@@ -51,7 +51,7 @@ export class Recorder {
     this.#messages.push({ role, text, ...timeOf(timestamp) });
   }
 
-  /** Remembers a call by the id that its result will have, so that the result has a name. */
+  /** Records a call under the id that its result will have, so that the result gets the name of the tool. */
   call(id: unknown, tool: string | undefined, input: unknown): void {
     if (typeof id !== "string" || tool === undefined) return;
     const called = `${tool}\n${inputOf(input).slice(0, 4_000)}`;
@@ -73,16 +73,14 @@ export class Recorder {
     this.#messages.push({ role: "tool", text, ...known, ...noted, ...timeOf(timestamp) });
   }
 
-  /**
-   * Looks for recalled memory in a text that is not a message, such as the context that a hook added.
-   */
+  /** Searches for recalled memory in a text that is not a message, such as context that a hook added. */
   context(text: string): void {
     withoutRecall(text, this.#recalled);
   }
 
   /**
-   * Private parts are removed first, so that other removals cannot split their tags. They may run over
-   * several messages, but the result of a tool, such as a file, stands by itself.
+   * Returns the cleaned messages. Private parts are removed first, so that other removals cannot split their tags. A
+   * private part may span several messages, but the result of a tool, such as a file, is treated separately.
    */
   #said(): TranscriptMessage[] {
     const spoken = this.#messages.filter(({ role }) => role !== "tool");
@@ -95,7 +93,7 @@ export class Recorder {
     });
   }
 
-  /** The transcript of everything that was added. */
+  /** Returns the transcript of everything that was added. */
   transcript(): Transcript {
     return {
       format: this.#format,
@@ -117,8 +115,8 @@ function timeOf(timestamp: unknown): { timestamp?: string } {
 }
 
 /**
- * The first line of a command line, or the words of one; a shell that is given one in `-c` is left out.
- * The input may be an object, or the same as JSON.
+ * Returns the first line of a command line, or of a list of words; for a shell with `-c`, the command that it gets. The
+ * input may be an object, or the same object as JSON.
  */
 function calledCommand(input: unknown): string | undefined {
   const values = objectOf(typeof input === "string" ? tryParseJson(input) : input);

@@ -1,7 +1,6 @@
-// Removes what the host added to a message: reminders, context of hooks and editors, output of slash
-// commands.
+// Removes text that the host added to a message: reminders, context of hooks and editors, output of slash commands.
 
-/** Elements that hosts add to messages: Claude Code, Codex, Gemini, Copilot in this order. */
+/** Elements that hosts add to messages: first those of Claude Code, then Codex, Gemini and Copilot. */
 const ELEMENTS = new Set([
   "system-reminder",
   "command-name",
@@ -55,13 +54,13 @@ const ELEMENTS = new Set([
   "reasoning",
 ]);
 
-/** A possible tag: its name is captured without the hash aider puts behind it, with the slash of an end tag. */
+/** Matches a possible tag; captures the slash of an end tag, and the name without the hash that aider appends. */
 const TAG = /<(\/?)([a-z][a-z_:-]{3,30}?)(?:-[\da-f]{32})?(?: [^<>\n]{0,500})?>/gi;
 
-/** Only the tags are removed: the user typed the text between them. */
+/** Tags that are removed without their content, because the user typed the text between them. */
 const WRAPPERS = /<\/?(?:command-args|userrequest|user_request|user_query|prompt)>/gi;
 
-/** How a message starts if the host generated all of it. */
+/** Matches the start of a message that the host generated as a whole. */
 const NOBODY_SAID = new RegExp(
   [
     String.raw`\[Request interrupted by user`,
@@ -80,7 +79,7 @@ const NOBODY_SAID = new RegExp(
 
 const REQUEST_AFTER_CONTEXT = /^# Context from my IDE setup:[^]*?\n## My request for Codex:\s*/;
 
-/** The words that somebody actually said in a message; there may be none. */
+/** Returns the words that somebody actually said in a message; may be empty. */
 export function withoutScaffolding(text: string): string {
   const said = text.includes("<") ? withoutElements(text).replace(WRAPPERS, "") : text;
   const start = said.trimStart().slice(0, 200);
@@ -88,7 +87,7 @@ export function withoutScaffolding(text: string): string {
   return start.startsWith("# Context from my IDE") ? said.replace(REQUEST_AFTER_CONTEXT, "") : said;
 }
 
-/** Removes elements with their content; one without an end tag stays. */
+/** Removes elements with their content; an element without an end tag stays. */
 function withoutElements(text: string): string {
   const ends = lastEnds(text);
   if (ends.size === 0) return text;

@@ -1,6 +1,6 @@
 // The common shape of recorded sessions of all coding agents.
 
-/** All formats, as `--format` names them. */
+/** All formats, in the names that `--format` takes. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "claude",
   "codex",
@@ -12,7 +12,7 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "markdown",
 ];
 
-/** The format of the recording. */
+/** The format of a recording. */
 export type TranscriptFormat =
   | "claude"
   | "codex"
@@ -25,15 +25,15 @@ export type TranscriptFormat =
 
 /** A message, or the result of a tool. */
 export interface TranscriptMessage {
-  /** `system` is what neither a person, the agent nor a tool said: summaries, notices of the host. */
+  /** Who said it. `system` stands for text of nobody, such as summaries and notices of the host. */
   role: "user" | "assistant" | "tool" | "system";
-  /** As recorded, without additions of the host or the toolkit. */
+  /** The recorded text, without additions of the host or of agentx. */
   text: string;
   /** The name of the tool, if known. */
   tool?: string;
-  /** The command line behind this result, if known. */
+  /** The command line that produced this result, if known. */
   command?: string;
-  /** Set where the agent kept a note in memory by this call. */
+  /** True if the agent kept a note in memory with this call. */
   isNote?: boolean;
   /** ISO-8601, if known. */
   timestamp?: string;
@@ -47,8 +47,8 @@ export interface Transcript {
   sessionId: string | null;
   /** In chronological order. */
   messages: TranscriptMessage[];
-  /** Recalled memory in the recording, which was removed from the messages. */
+  /** Recalled memory that was removed from the messages. */
   recalled: string[];
-  /** The problems of reading, one sentence each. */
+  /** Problems while reading, one sentence each. */
   problems: string[];
 }

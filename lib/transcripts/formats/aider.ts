@@ -1,5 +1,5 @@
-// Reads `.aider.chat.history.md`: lines that were typed start with `#### `, lines that aider printed with
-// `> `; all others are the model's.
+// Reads `.aider.chat.history.md`. Lines that a person typed start with `#### `, lines that aider printed start with
+// `> `, and all other lines are from the model.
 
 import { cutClosedParts } from "../../redact/redact.ts";
 import { lineSpans } from "../json_lines.ts";
@@ -8,16 +8,16 @@ import type { Transcript, TranscriptMessage } from "../transcript.ts";
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/;
 
-/** Commands of aider; the text after a captured one goes to the model. */
+/** Matches a command of aider; for the captured ones, the text after the command goes to the model. */
 const COMMAND = /^\/(?:(ask|code|architect|context)(?:\s+|$)|[a-z-]+)/;
 
-/** Output of a command that the user shared with the model. */
+/** Matches the output of a command that the user shared with the model. */
 const SHARED_OUTPUT = /^I ran (?:this|the) command/;
 
-/** Reads the last session of a file: aider appends sessions, and the earlier ones are finished. */
+/** Reads the last session of a file. aider appends sessions, so the earlier ones are finished. */
 export function readAider(text: string): Transcript {
   const recorder = new Recorder("aider");
-  const open = cutClosedParts(text); // before it is split into messages: a part may contain headings
+  const open = cutClosedParts(text); // done before splitting into messages, because a part may contain headings
   const { start, earlier } = lastSession(open);
   if (earlier > 0) {
     recorder.problems.push(`The file holds ${earlier + 1} sessions; only the last one was read`);

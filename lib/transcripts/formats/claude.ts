@@ -7,7 +7,7 @@ import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** Reads a whole file, without the messages of sub-agents and the host. */
+/** Reads a whole file, without the messages of sub-agents and of the host. */
 export function readClaude(text: string): Transcript {
   const recorder = new Recorder("claude");
   const seen = new Set<string>();
@@ -44,17 +44,20 @@ function readMessage(line: JsonObject, recorder: Recorder): void {
   }
 }
 
-/** The sources of lines without a person's words, as Claude Code 2.1.332 names them. */
+/** The sources of lines as Claude Code 2.1.332 names them: `INJECTED` without a person's words, `TYPED` with them. */
 const INJECTED = ["harness", "hook", "recorded"];
 const TYPED = ["human", "person", "composer", "remote", "voice-call"];
 
-/** Results of background agents come as prompts, too; earlier versions name no source. */
+/**
+ * Whether a person typed a line. Results of background agents are also recorded as prompts; earlier versions name no
+ * source.
+ */
 function isTyped({ rowSource, origin }: JsonObject): boolean {
   const kind = stringOf(objectOf(origin).kind);
   return !INJECTED.includes(String(rowSource)) && (kind === undefined || TYPED.includes(kind));
 }
 
-/** A prompt that was queued until the agent was free, or context that a hook added. */
+/** Reads a prompt that was queued until the agent was free, or context that a hook added. */
 function readAttachment(line: JsonObject, recorder: Recorder): void {
   const attachment = objectOf(line.attachment);
   const { type, prompt, commandMode } = attachment;

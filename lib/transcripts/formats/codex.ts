@@ -17,9 +17,9 @@ import type { Transcript } from "../transcript.ts";
 const TEXT_TYPES = ["input_text", "output_text", "text"];
 
 /**
- * Reads a whole file. A rollout has most messages twice, for the model and for the screen; each is read
- * once. Text of a hook and of the host has the role of the user, too: only typed text is said by one. The user
- * of a sub-agent is an agent.
+ * Reads a whole file. A rollout has most messages twice, for the model and for the screen; each is read once. Text of
+ * hooks and of the host also has the role of the user, so only typed text counts as said by the user. The user of a
+ * sub-agent is an agent.
  */
 export function readCodex(text: string): Transcript {
   const recorder = new Recorder("codex");
@@ -27,7 +27,7 @@ export function readCodex(text: string): Transcript {
   const isOf = (wanted: string) => ({ type, item }: CodexLine) =>
     type === "event_msg" && (item.type === wanted || shownItem(item).type === wanted);
   const copies: Copies = {
-    // The screen's copy of a user message is the typed text; the model's copy has context around it.
+    // The screen's copy of a user message is the typed text; the model's copy also has context around it.
     showsUser: lines.some(isOf("user_message")) || lines.some(isOf("UserMessage")),
     showsModel: lines.some(({ item }) => item.type === "message" && item.role === "assistant"),
     isSubagent: lines.some(({ type, item }) =>
@@ -60,11 +60,11 @@ interface CodexLine {
   type: unknown;
   item: JsonObject;
   timestamp: unknown;
-  /** Whether the model says it to itself, as the summary of earlier messages. */
+  /** Whether the line is the model's own summary of earlier messages. */
   isSummary: boolean;
 }
 
-/** The copies of messages in a rollout, and the owner of its session. */
+/** Which copies of messages a rollout has, and whether its session is that of a sub-agent. */
 interface Copies {
   showsUser: boolean;
   showsModel: boolean;
@@ -80,7 +80,7 @@ function lineOf(value: JsonObject): CodexLine {
   return { type: value.type ?? "session_meta", item: value, timestamp, isSummary };
 }
 
-/** The item in the form of Codex 0.171; empty in an older form. */
+/** Returns the item in the form of Codex 0.171; empty for an older form. */
 function shownItem(item: JsonObject): JsonObject {
   return item.type === "item_completed" ? objectOf(item.item) : {};
 }
@@ -134,7 +134,7 @@ function readItem(
   }
 }
 
-/** Whether a person typed a message with the role of the user, as far as its provenance tells. */
+/** Whether a person typed a message with the role of the user, as far as its provenance shows. */
 function isTyped(item: JsonObject, text: string): boolean {
   const { content_item_metadata } = objectOf(item.internal_chat_message_metadata_passthrough);
   const sources = listOf(content_item_metadata)
@@ -142,17 +142,17 @@ function isTyped(item: JsonObject, text: string): boolean {
   return !text.startsWith("<hook_prompt ") && sources.every((source) => source === "user");
 }
 
-/** A tool of a server stands in its namespace: `mcp__agentx__ready`. */
+/** Returns the name of a tool; for a tool of a server, with its namespace: `mcp__agentx__ready`. */
 function toolOf({ namespace, name }: JsonObject): string | undefined {
   const prefix = stringOf(namespace);
   const tool = stringOf(name);
   return prefix === undefined || tool === undefined ? tool : `${prefix}__${tool}`;
 }
 
-/** The head of the output of `exec_command`, with its exit code. */
+/** Matches the head of the output of `exec_command`; captures its exit code. */
 const EXEC_HEAD = /^(?:[^\n]*\n){0,4}?Process exited with code (\d+)\n(?:[^\n]*\n){0,2}?Output:\n/;
 
-/** Text, a list of parts, an object with content, or one of these encoded as JSON again. */
+/** Returns the text of an output: a text, a list of parts, an object with content, or one of these encoded as JSON. */
 function outputOf(output: unknown): string {
   const isEncoded = isText(output) && output.startsWith("{");
   const { output: text, metadata } = objectOf(isEncoded ? tryParseJson(output) : undefined);

@@ -1,5 +1,5 @@
-// Reads a chat of VS Code: the JSON document that it keeps or exports, or its log of changes to that
-// document (the whole document on the first line, then set, push and delete).
+// Reads a chat of VS Code: the JSON document that it keeps or exports, or its log of changes to that document (the
+// whole document on the first line, then set, push and delete).
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
@@ -11,7 +11,7 @@ const LOG_START = /^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:/;
 
 const DOCUMENT = /"requests"\s*:\s*\[/;
 
-/** Whether a file is a chat of VS Code; its start is enough. */
+/** Whether a file is a chat of VS Code; the start of the file is enough. */
 export function isCopilotChat(text: string): boolean {
   const start = text.slice(0, 65_536);
   return LOG_START.test(start) || (/^\s*\{/.test(start) && DOCUMENT.test(start));
@@ -73,7 +73,7 @@ function pathOf(uri: JsonObject): string {
   return stringOf(fsPath) ?? stringOf(path) ?? "";
 }
 
-/** Applies the log; an entry for a place that does not exist is skipped. */
+/** Applies the log of changes; skips an entry for a place that does not exist. */
 function replay(text: string, problems: string[]): JsonObject {
   let state: JsonObject = {};
   for (const { value: entry } of jsonLines(text, problems)) {
@@ -92,7 +92,7 @@ function replay(text: string, problems: string[]): JsonObject {
   return state;
 }
 
-/** The object or list that a path leads to, by own keys only. */
+/** Returns the object or list at a path, following only own keys. */
 function containerOf(state: JsonObject, path: unknown[]): object | undefined {
   let place: unknown = state;
   for (const key of path.slice(0, -1)) {

@@ -1,6 +1,6 @@
-// Reads a session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
-// lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes. And one of Qwen Code, which is
-// derived from it: lines with the envelope of Claude Code and the parts of Gemini.
+// Reads a session of Gemini CLI from `~/.gemini/tmp/`: a JSON document, the newer log of JSON lines with `$set` and
+// `$rewindTo`, or the checkpoint that `/chat save` writes. Also reads a session of Qwen Code, which is derived from
+// Gemini CLI: lines with the envelope of Claude Code and the parts of Gemini.
 
 import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
@@ -8,7 +8,7 @@ import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** Reads a whole file, without rewound messages and without the work of sub-agents. */
+/** Reads a whole file, without rewound messages and the work of sub-agents. */
 export function readGemini(text: string): Transcript {
   const recorder = new Recorder("gemini");
   const document = isLog(text) ? undefined : jsonDocument(text, recorder.problems);
@@ -25,19 +25,19 @@ export function readGemini(text: string): Transcript {
   return recorder.transcript();
 }
 
-/** Whether Gemini CLI wrote a document, or a log with this first line. */
+/** Whether Gemini CLI wrote this document, or a log with this first line. */
 export function isGeminiSession(value: unknown): boolean {
   const { projectHash, messages } = objectOf(value);
   return typeof projectHash === "string" || historyOf(value).length > 0 ||
     listOf(messages).some((message) => objectOf(message).type === "gemini");
 }
 
-/** Whether Qwen Code wrote a line. */
+/** Whether Qwen Code wrote this line. */
 export function isQwenLine({ uuid, message }: JsonObject): boolean {
   return typeof uuid === "string" && Array.isArray(objectOf(message).parts);
 }
 
-/** Qwen Code 0.24 names the source of each line; only a real user typed one. */
+/** Reads lines of Qwen Code. Version 0.24 names the source of each line; a person typed only those of a real user. */
 function readQwen(lines: readonly JsonObject[], recorder: Recorder): void {
   for (const line of lines) {
     recorder.sessionId ??= stringOf(line.sessionId) ?? null;
@@ -51,7 +51,7 @@ function readQwen(lines: readonly JsonObject[], recorder: Recorder): void {
   }
 }
 
-/** Whether another object follows on the first line. */
+/** Whether a second object follows after the first line. */
 function isLog(text: string): boolean {
   const start = text.trimStart();
   const end = start.indexOf("\n");
@@ -59,7 +59,7 @@ function isLog(text: string): boolean {
     start.slice(end).trimStart().startsWith("{");
 }
 
-/** A checkpoint is a list of the messages to and from the model, by itself or as `history`. */
+/** Returns the messages of a checkpoint, which is a list of messages to and from the model, or has one as `history`. */
 function historyOf(value: unknown): JsonObject[] {
   const contents = Array.isArray(value) ? value : listOf(objectOf(value).history);
   return contents.filter(isObject).filter(({ parts }) => Array.isArray(parts));
@@ -91,20 +91,23 @@ function readRecords(records: JsonObject[], recorder: Recorder): void {
     const summary = changed.filter(isObject).find(isSummary);
     if (summary !== undefined && [...messages.values()].some(isOfModel)) {
       messages.set(String(summary.id), { ...summary, type: "info" });
-      continue; // the last messages stand in it once more
+      continue; // the summary repeats the last messages
     }
     const before = new Map(messages);
     if (replaces(changed, messages)) messages.clear();
     for (const message of [...listOf(record.messages), ...changed].filter(isObject)) {
       const id = stringOf(message.id) ?? `#${messages.size}`;
-      const known = before.get(id); // a resumed session repeats it, without what its tools did
+      const known = before.get(id); // a resumed session repeats the message without its tool calls
       messages.set(id, known?.toolCalls === undefined ? message : known);
     }
   }
   for (const message of messages.values()) readMessage(message, recorder);
 }
 
-/** After a session could not be loaded, Gemini sets a list of its own context only; the rest stays said. */
+/**
+ * Whether a list replaces all messages. When a session could not be loaded, Gemini sets a list that contains only its
+ * own context; the earlier messages then stay.
+ */
 function replaces(set: readonly unknown[], messages: ReadonlyMap<string, JsonObject>): boolean {
   return set.some(isOfModel) || set.length > 0 && ![...messages.values()].some(isOfModel);
 }
@@ -113,7 +116,7 @@ function isOfModel(message: unknown): boolean {
   return objectOf(message).type === "gemini";
 }
 
-/** Whether a message takes the place of a compressed conversation. */
+/** Whether a message replaces a compressed conversation. */
 function isSummary({ content }: JsonObject): boolean {
   return messageText(content, ["text"]).trimStart().startsWith("<state_snapshot>");
 }

@@ -1,18 +1,17 @@
-// Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon starts a
-// message.
+// Reads a chat in markdown or plain text. A heading, a bold name or a name with a colon starts a message.
 
 import { cutClosedParts } from "../../redact/redact.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
 
-/** A date and a time; seconds (captured) and zone (captured) may be missing. */
+/** Matches a date and a time; the captured seconds and zone may be missing. */
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/;
 
-/** Reads a whole file. Without speakers, all of it is attributed to the agent. */
+/** Reads a whole file. Without speakers, all of the text is attributed to the agent. */
 export function readMarkdown(text: string): Transcript {
   const recorder = new Recorder("markdown");
-  const open = cutClosedParts(text); // before it is split into messages: a part may contain headings
+  const open = cutClosedParts(text); // done before splitting into messages, because a part may contain headings
   const speakers = speakersIn(open);
   let speaker: Speaker = { role: "assistant", beside: "", text: "" };
   let lines: string[] = [];
@@ -41,12 +40,12 @@ function add(recorder: Recorder, speaker: Speaker, lines: string[]): void {
   else recorder.say(role, text, time);
 }
 
-/** The name of a tool follows a colon or is in brackets, next to the word tool. */
+/** Returns the name of a tool, which follows the word "tool", after a colon or in brackets. */
 function toolIn(line: string): string | undefined {
   return /tool[^:([]{0,20}[:([*\s]{1,8}`?([A-Za-z_][\w.-]{0,60})/i.exec(line)?.[1];
 }
 
-/** A time without a zone is read as UTC, so that the result is the same everywhere. */
+/** Returns the time in a line. A time without a zone is read as UTC, so that the result is the same everywhere. */
 function timeIn(line: string): string | undefined {
   const match = TIME.exec(line);
   if (match === null) return undefined;

@@ -1,5 +1,5 @@
-// Reads a session of opencode: what `opencode export` prints, and what our plugin in it hands over at the
-// end of a session. opencode itself keeps its sessions in a database.
+// Reads a session of opencode: the output of `opencode export`, or the recording that our plugin hands over at the end
+// of a session. opencode itself keeps its sessions in a database.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonDocument } from "../json_lines.ts";
@@ -19,7 +19,7 @@ export function readOpencode(text: string): Transcript {
   return recorder.transcript();
 }
 
-/** Whether opencode wrote a document; its end may be missing. */
+/** Whether opencode wrote a document; the end of the document may be missing. */
 export function isOpencodeSession(value: unknown): boolean {
   const { info, messages } = objectOf(value);
   if (stringOf(objectOf(info).id) === undefined || !Array.isArray(messages)) return false;
@@ -45,7 +45,7 @@ function readPart(part: JsonObject, info: JsonObject, recorder: Recorder): void 
   }
 }
 
-/** A summary is a message of the agent, too, which opencode marks as one. */
+/** Returns the role of a message. opencode marks a summary, which is also a message of the agent. */
 function roleOf({ role, summary }: JsonObject): "user" | "assistant" | "system" {
   if (role === "user") return "user";
   return summary === true ? "system" : "assistant";

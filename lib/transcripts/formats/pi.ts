@@ -1,5 +1,5 @@
-// Reads a session of pi from `~/.pi/agent/sessions/`: entries that name the one before them, so that a session may
-// go back and on from there.
+// Reads a session of pi from `~/.pi/agent/sessions/`. Each entry names the previous one, so that a session can go back
+// to an entry and continue from there.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../../base/checks.ts";
 import { jsonLines } from "../json_lines.ts";
@@ -7,7 +7,7 @@ import { messageText } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** Reads a whole file, without what the session went back from. */
+/** Reads a whole file, without branches that the session has left. */
 export function readPi(text: string): Transcript {
   const recorder = new Recorder("pi");
   const lines = Array.from(jsonLines(text, recorder.problems), ({ value }) => value);
@@ -16,12 +16,12 @@ export function readPi(text: string): Transcript {
   return recorder.transcript();
 }
 
-/** Whether pi wrote a line: the first of a session. */
+/** Whether a line is the first line of a session of pi. */
 export function isPiSession({ type, version, cwd }: JsonObject): boolean {
   return type === "session" && typeof version === "number" && typeof cwd === "string";
 }
 
-/** The last entry with all before it. */
+/** Returns the last entry and all entries that lead to it. */
 function lastBranch(lines: readonly JsonObject[]): JsonObject[] {
   const branch: JsonObject[] = [];
   let next: unknown;

@@ -8,19 +8,19 @@ type Role = TranscriptMessage["role"];
 
 export interface Speaker {
   role: Role;
-  /** The line without the message: it may name a time, or a tool. */
+  /** The line without the message; it may contain a time or the name of a tool. */
   beside: string;
-  /** The part of the message on the line itself. */
+  /** The part of the message on the same line. */
   text: string;
 }
 
-/** How a file names its speakers. */
+/** The way that a file names its speakers. */
 export interface Speakers {
   /** Captures a mark, a name, and the text on the same line. */
   pattern: RegExp;
-  /** The mark of speakers: in headings, the hashes. */
+  /** The mark before the names of speakers; for headings, the hashes. */
   mark: string;
-  /** Roles by name in lower case. */
+  /** The roles, by name in lower case. */
   roles: ReadonlyMap<string, Role>;
 }
 
@@ -34,7 +34,7 @@ const SPEAKERS = new Map<string, Role>([
   ...named("system", ["system", "tool call", "tool use"]),
 ]);
 
-/** Names that are also headings within a message: they count only at the level of the others. */
+/** Names that are also common headings inside a message. They count only at the heading level of the other speakers. */
 const SECTIONS = new Map<string, Role>([
   ...named("user", ["developer", "prompt", "request"]),
   ...named("assistant", ["response", "answer", "reply", "model", "bot"]),
@@ -58,8 +58,8 @@ const LOOKED_AT = 262_144;
 const LONGEST_LINE = 4_000;
 
 /**
- * Chooses the style that names most speakers; undefined if there are no speakers. A chat has two sides:
- * if only one is known by name, the most frequent other name is the other side.
+ * Chooses the style that names most speakers; returns undefined if there are no speakers. A chat has two sides: if only
+ * one side has a known name, the most frequent other name is the other side.
  */
 export function speakersIn(text: string): Speakers | undefined {
   let best: Speakers | undefined;
@@ -84,7 +84,7 @@ export function speakersIn(text: string): Speakers | undefined {
   return best;
 }
 
-/** The message that starts on a line, if any. */
+/** Returns the speaker if a message starts on the line. */
 export function speakerOf(line: string, speakers: Speakers): Speaker | undefined {
   const found = match(line, speakers.pattern);
   const isOnLevel = speakers.pattern !== HEADING || found?.mark === speakers.mark;
@@ -93,9 +93,7 @@ export function speakerOf(line: string, speakers: Speakers): Speaker | undefined
   return { role, beside: line.slice(0, line.length - found.text.length), text: found.text };
 }
 
-/**
- * The lines of a file, and whether each is code in a fence; a fence that is never closed does not count.
- */
+/** Yields the lines of a file, and whether each is code in a fence; a fence that is never closed does not count. */
 export function* markdownLines(text: string): Generator<{ line: string; isCode: boolean }> {
   const broken = brokenFence(text);
   for (const { line, start, fence } of fencedLines(text)) {
@@ -135,7 +133,7 @@ function match(
   return found && { mark: found[1], name: found[2].trim().toLowerCase(), text: found[3] ?? "" };
 }
 
-/** The most frequent name, if it is about as frequent as the known ones. */
+/** Returns the most frequent name, if it is about as frequent as the known ones. */
 function partnerOf(names: string[], known: number): string | undefined {
   const [most] = countNames(names);
   return most !== undefined && most.count >= 2 && most.count >= known / 2 ? most.name : undefined;
