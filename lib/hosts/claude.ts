@@ -48,14 +48,14 @@ export const claude: Host = {
       "dontAsk",
       "--disallowedTools",
       "Edit,Write,NotebookEdit",
-      // Without hooks and servers that the repository's own settings name.
+      // Ignores hooks and servers that the repository's own settings name.
       "--setting-sources",
       "user",
       "--strict-mcp-config",
       ...option("--model", model),
       ...option("--resume", session),
     ],
-    env: { CLAUDE_CODE_MAX_RETRIES: "2" }, // it would try for minutes
+    env: { CLAUDE_CODE_MAX_RETRIES: "2" }, // otherwise it retries for minutes
     account: "your account with Anthropic",
   },
   acp: {
@@ -67,7 +67,7 @@ export const claude: Host = {
     meta: {
       claudeCode: {
         options: {
-          // Without hooks and servers that the repository's own settings name.
+          // Ignores hooks and servers that the repository's own settings name.
           settingSources: ["user"],
           strictMcpConfig: true,
           allowDangerouslySkipPermissions: false,

@@ -1,6 +1,9 @@
 import { type Host, LIKE_CLAUDE, MODEL_VENDORS } from "./host.ts";
 
-/** Only its tools were tried: a run leaves a process behind, and its hooks are programs of one owner each. */
+/**
+ * The facts about Cline. Only its tools were tried: a run leaves a process behind, and each of its hook programs has a
+ * single owner.
+ */
 export const cline: Host = {
   title: "Cline",
   programs: ["cline"],

@@ -32,7 +32,7 @@ export const copilot: Host = {
       agentStop: "stop",
       sessionEnd: "end",
     },
-    failureCode: 0, // a failing hook blocks the action of some of its events
+    failureCode: 0, // for some events, a failing hook blocks the action
     hears: ["start", "stop"],
     recordingOf: (session, env) =>
       env("COPILOT_HOME") || env("HOME")

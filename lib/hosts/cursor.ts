@@ -1,6 +1,6 @@
 import { below, type Host, LIKE_CLAUDE } from "./host.ts";
 
-/** By its documentation: it was not run. */
+/** The facts about Cursor, from its documentation only: it was not run. */
 export const cursor: Host = {
   title: "Cursor",
   programs: ["cursor", "cursor-agent"],

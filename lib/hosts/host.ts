@@ -1,52 +1,60 @@
-// One coding agent as data: a file for each, so that a new release of it is one diff. Pure.
+// One coding agent as data. Each has a file of its own, so that a new release of an agent is one diff. Pure.
 
 import type { JsonObject } from "../base/checks.ts";
 
-/** A coding agent: the facts of it that rooms share. What reads or edits its files is in their room. */
+/**
+ * The facts about a coding agent that several modules share. Code that reads or edits its files is in those modules.
+ */
 export interface Host {
-  /** As people call it. */
+  /** The name that people use. */
   title: string;
-  /** Names of its program; the first is that of its preset. */
+  /** The names of the program; the preset runs the first one. */
   programs: readonly string[];
-  /** The npm package of its program, and the release with which all of this was tried, as in `.ci/hosts.txt`. */
+  /** The npm package of the program, and the release with which all these facts were tried, as in `.ci/hosts.txt`. */
   tried?: { packageName: string; version: string };
-  /** Its user's configuration; it exists once the host ran. */
+  /** Returns the folder of the user's configuration; it exists only after the host has run. */
   folder: (env: Variable, platform: string) => string;
-  /** Its folder in a repository. */
+  /** The folder of the host in a repository. */
   project: string;
-  /** A step for its user after setup. */
+  /** A step that the user must do after setup. */
   byHand?: string;
-  /** The end of the file that needs it after a change. @default {each change} */
+  /** The end of the path of a file; a change of that file requires the step. @default {each change} */
   byHandOn?: string;
   session?: SessionVariables;
   environment: HostEnvironment;
   hooks: HookHost;
   limits: { tool?: TimeLimit; hook?: TimeLimit };
-  /** How it is run for an answer; undefined where it is not. */
+  /** How to run the host for an answer; undefined if agentx does not run it. */
   preset?: Preset;
   acp?: AcpHost;
-  /** Its own sandbox, which does not start in that of agentx. At work, that of agentx always takes its place. */
+  /**
+   * The host's own sandbox, which does not start inside the sandbox of agentx. At work, that of agentx always replaces
+   * it.
+   */
   ownSandbox?: OwnSandbox;
   files: HostFiles;
 }
 
 export type Variable = (name: string) => string | undefined;
 
-/** The variables that a host sets for the commands of its agents: observed, never a setting that a person may export. */
+/**
+ * The variables that a host sets for the commands of its agents. They were observed; none is a setting that a person
+ * may export.
+ */
 export interface SessionVariables {
-  /** In the order of the search. */
+  /** The variables, in the order of the search. */
   variables: readonly string[];
-  /** The one that tells one session from another; null if there is none. */
+  /** The variable that distinguishes sessions; null if there is none. */
   id: string | null;
 }
 
-/** Variables of a host and its vendor. */
+/** The environment variables of a host and its vendor. */
 export interface HostEnvironment {
-  /** The prefixes of the names that its program gets in a run. */
+  /** Prefixes of the variables that its program gets in a run. */
   prefixes: readonly string[];
-  /** Variables that hold the place of its configuration. */
+  /** Variables with the place of its configuration. */
   folders?: readonly string[];
-  /** Variables that a server of agentx needs to run it: keys, endpoints, and the choice of a model. */
+  /** Variables that a server of agentx needs to run the host: keys, endpoints, and the choice of a model. */
   models?: readonly string[];
 }
 
@@ -55,55 +63,57 @@ export interface TimeLimit {
   key: string;
   /** Milliseconds in one unit of the value. */
   unitMs: number;
-  /** The timeout where the key is missing, in milliseconds. */
+  /** The timeout if the key is missing, in milliseconds. */
   defaultMs: number;
 }
 
-/** How a coding agent is run for an answer. The prompt goes to standard input: an argument is limited to 128 KB. */
+/**
+ * How a coding agent is run for an answer. The prompt goes to standard input, because an argument is limited to 128 KB.
+ */
 export interface Preset {
-  /** The arguments. */
+  /** Returns the arguments. */
   words: (chosen: Chosen) => readonly string[];
-  /** Set unless the caller has set them. */
+  /** Variables to set unless the caller has set them. */
   env?: Readonly<Record<string, string>>;
   /** The account that pays, in words for a person. */
   account: string;
 }
 
-/** How a coding agent speaks the Agent Client Protocol. */
+/** How a coding agent uses the Agent Client Protocol. */
 export interface AcpHost {
-  /** The program, and its arguments. */
+  /** The program and its arguments. */
   command: readonly string[];
-  /** The npm package of that program, where it is another one, and the release that was tried. */
+  /** The npm package and the tried release of that program, if it differs from the host's own. */
   adapter?: NonNullable<Host["tried"]>;
-  /** The mode with the most questions; absent, the mode of its start. */
+  /** The mode that asks most questions; if absent, the mode at the start of the program. */
   mode?: string;
-  /** Set unless the caller has set them. */
+  /** Variables to set unless the caller has set them. */
   env?: Readonly<Record<string, string>>;
-  /** The metadata of each new session, beside the protocol (`_meta`). */
+  /** Additional metadata of each new session (`_meta`). */
   meta?: JsonObject;
-  /** Notices of the program itself among the words of its model. */
+  /** Matches notices of the program among the words of its model. */
   notices?: RegExp;
-  /** The notices after which the model begins anew. */
+  /** Matches the notices after which the model starts over. */
   restarts?: RegExp;
-  /** The notices after which nothing counts as an answer. */
+  /** Matches the notices after which nothing counts as an answer. */
   failures?: RegExp;
-  /** Whether it tells how many tokens a whole answer took. */
+  /** Whether the program reports how many tokens a whole answer took. */
   tellsUsage?: true;
-  /** Whether it fails to load a session, though it says that it can. */
+  /** Whether the program fails to load a session, although it claims to support that. */
   cannotLoad?: true;
-  /** Whether it gives a command line as the title of its tool call, and nowhere else. */
+  /** Whether the program gives a command line only as the title of its tool call. */
   titleIsCommand?: true;
-  /** The server of tools that a call is for, by what the program says of it, never by the words of its model. */
+  /** Returns the tool server of a call, according to the program and never to the words of its model. */
   server?: (call: JsonObject) => unknown;
 }
 
-/** How the sandbox of a host is chosen. */
+/** How to choose the sandbox of a host. */
 export interface OwnSandbox {
   /** The names of the option. */
   options: readonly string[];
-  /** The value without a sandbox. */
+  /** The value that turns the sandbox off. */
   off: string;
-  /** The word of a command after which the option may stand. */
+  /** The word of a command line after which the option may stand. */
   after: string;
 }
 
@@ -111,81 +121,84 @@ export interface OwnSandbox {
 export interface Chosen {
   /** The session to resume. */
   session?: string;
-  /** Left out, the host chooses. */
+  /** The model; if absent, the host chooses. */
   model?: string;
 }
 
-/** The files of a repository and of a home that act on a host. In a repository, a name below any folder. */
+/** The files in a repository and in a home that affect a host. A name in a repository counts below any folder. */
 export interface HostFiles {
-  /** Paths that it loads as code by itself; one that ends with `/` includes all below it. */
+  /** Paths that the host loads as code by itself; a path that ends with `/` includes everything below it. */
   starts: readonly string[];
-  /** Whether it does so whatever its options say. */
+  /** Whether the host loads these paths whatever its options are. */
   startsAlways?: true;
-  /** The instruction files of its agents that other hosts do not read. */
+  /** The instruction files that only the agents of this host read. */
   instructs: readonly string[];
-  /** Folders of skills that it reads, in a home and in a repository. */
+  /** Folders of skills that the host reads, in a home and in a repository. */
   skills: readonly string[];
-  /** Whether a skill that is in two of them is shown twice; of other hosts, one is taken by chance. */
+  /** Whether the host shows a skill twice if two folders contain it; other hosts load one copy at random. */
   showsCopies?: true;
-  /** A file of a repository that it reads instead of `AGENTS.md`. */
+  /** A file of a repository that the host reads instead of `AGENTS.md`. */
   replacesAgentsMd?: string;
-  /** Paths in a home that it needs for a start. */
+  /** Paths in a home that the host needs to start. */
   state?: readonly string[];
-  /** Paths in a home that name its programs: an agent in a sandbox does not write them. */
+  /** Paths in a home that name programs of the host; an agent in a sandbox cannot write them. */
   settings?: readonly string[];
 }
 
-/** When a hook is called, in our words; `permission` while the host asks its human whether a tool may run. */
+/**
+ * The occasions for hooks, in words of agentx; `permission` is the moment when the host asks its human whether a tool
+ * may run.
+ */
 export type Occasion = "start" | "prompt" | "tool" | "permission" | "stop" | "end";
 
 /**
- * How a host calls hooks. An answer has the documented fields of its host and no others: a field that one host
- * ignores makes another drop the whole answer.
+ * How a host calls hooks. An answer has only the documented fields of its host, because a field that one host ignores
+ * makes another host drop the whole answer.
  */
 export interface HookHost {
-  /** The events that agentx answers. */
+  /** The events that agentx answers, each with its occasion. */
   events: Readonly<Record<string, Occasion>>;
-  /** Whether a run without a terminal reports no end: each stop may be the last that is heard of it. */
+  /** Whether a run without a terminal reports no end. Each stop may then be its last event. */
   endsInSilence?: true;
   /** Exit code of a failure that the host ignores. */
   failureCode: 0 | 1;
-  /** The output without an answer. */
+  /** The output if there is no answer. */
   silence: "" | "{}";
-  /** Occasions at which an answer reaches the model. */
+  /** The occasions at which an answer reaches the model. */
   hears: readonly Occasion[];
   /** The unit of {@linkcode MAX_ANSWER}. */
   unit: TextUnit;
   /**
-   * The path of a session's recording, for a host that does not send it; undefined without a home. Such a host
-   * does not wait for its last hook either, and may still be writing.
+   * Returns the path of a session's recording, for a host that does not send it; undefined without a home. Such a host
+   * does not wait for its last hook either, and may still be writing the file.
    */
   recordingOf?: (session: string, env: Variable) => string | undefined;
-  /** Text for the model, as the host takes it. */
+  /** Returns a text for the model in the form of the host. */
   context: (event: string, text: string) => JsonObject;
-  /** Why its agent may not stop, as the host takes it. */
+  /** Returns the reason why the agent may not stop, in the form of the host. */
   block: (event: string, reason: string) => JsonObject;
-  /** The event before a tool; undefined where no hook can refuse one. */
+  /** The hook before a tool; undefined if no hook can refuse a tool. */
   guard?: GuardContract;
 }
 
 /** How a hook before a tool answers. */
 export interface GuardContract {
   event: string;
-  /** The refusal, or the question to the human. */
+  /** Returns a refusal, or a question to the human. */
   refuse: (decided: "deny" | "ask", reason: string) => JsonObject;
-  /** Lets a tool run without asking anybody; left out where that is silence. */
+  /** The answer that lets a tool run without asking anybody; absent if no answer is needed for that. */
   pass?: JsonObject;
-  /** The modes that let a hook make it ask its human, as `tests/hooks/recordings/` shows. */
+  /** The permission modes that let a hook make the host ask its human, as `tests/hooks/recordings/` shows. */
   prompts?: readonly unknown[];
 }
 
 /**
- * The longest answer that reaches the model whole, in the unit of its host. Claude Code makes a file of 10,000
- * UTF-16 units, and the model sees 2 KB of it; Codex counts 10,000 bytes, and cuts out the middle.
+ * Maximum length of an answer that reaches the model whole, in the unit of its host. Claude Code turns 10,000 UTF-16
+ * units into a file, and the model sees 2 KB of it; Codex counts 10,000 bytes, and cuts out the middle.
  */
 export const MAX_ANSWER = 9_000;
 
-/** In which a host limits a text. */
+/** The unit of a host's limit for texts. */
 export type TextUnit = "characters" | "bytes";
 
 /** Measures a text in the unit of a host's limit. */
@@ -196,7 +209,7 @@ export const MEASURES: Readonly<Record<TextUnit, Measure>> = {
   bytes: (text) => new TextEncoder().encode(text).length,
 };
 
-/** The hooks of Claude Code, which others have taken over more or less. */
+/** The hooks of Claude Code, which other hosts have adopted with few changes. */
 export const LIKE_CLAUDE: HookHost = {
   events: {
     SessionStart: "start",
@@ -214,12 +227,12 @@ export const LIKE_CLAUDE: HookHost = {
   block: (_, reason) => ({ decision: "block", reason }),
 };
 
-/** Fields for one event. */
+/** Returns an answer with fields for one event. */
 export function specific(event: string, fields: JsonObject): JsonObject {
   return { hookSpecificOutput: { hookEventName: event, ...fields } };
 }
 
-/** The decision of a hook before a tool, as Claude Code names it. */
+/** Returns the decision of a hook before a tool, in the form of Claude Code. */
 export function toolDecision(
   permissionDecision: "deny" | "ask" | "allow",
   permissionDecisionReason: string,
@@ -233,7 +246,7 @@ export const GUARD_LIKE_CLAUDE: GuardContract = {
   refuse: (decided, reason) => specific("PreToolUse", toolDecision(decided, reason)),
 };
 
-/** The vendors that supply models to programs without models of their own. */
+/** Prefixes of the variables of vendors that supply models to programs without models of their own. */
 export const MODEL_VENDORS: readonly string[] = [
   "ANTHROPIC_",
   "OPENAI_",
@@ -249,12 +262,12 @@ export const MODEL_VENDORS: readonly string[] = [
   "VERTEX",
 ];
 
-/** An argument that is there if its value is. */
+/** Returns an option with its value; nothing if the value is undefined. */
 export function option(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [name, value];
 }
 
-/** Names in a folder. */
+/** Returns paths of names in a folder. */
 export function below(folder: string, names: readonly string[]): string[] {
   return names.map((name) => `${folder}/${name}`);
 }

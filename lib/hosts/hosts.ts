@@ -1,4 +1,4 @@
-// The table of coding agents: a file of data for each. Pure.
+// The table of coding agents; each has a file with its data. Pure.
 
 import { claude } from "./claude.ts";
 import { cline } from "./cline.ts";
@@ -12,7 +12,7 @@ import { pi } from "./pi.ts";
 import { qwen } from "./qwen.ts";
 import { vscode } from "./vscode.ts";
 
-/** A program that runs coding agents, as the command line names it. */
+/** The name of a host, which is a program that runs coding agents, on the command line. */
 export type HostName =
   | "claude"
   | "codex"
@@ -25,7 +25,7 @@ export type HostName =
   | "vscode"
   | "cursor";
 
-/** In their shown order. */
+/** All hosts, in the order that lists show. */
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   claude,
   codex,
@@ -39,15 +39,15 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
   cursor,
 };
 
-/** Every program that runs coding agents. */
+/** The names of all hosts. */
 export const HOST_NAMES: readonly HostName[] = Object.keys(HOSTS) as HostName[];
 
-/** Whether a text names a host. */
+/** Whether a text is the name of a host. */
 export function isHost(name: string): name is HostName {
   return Object.hasOwn(HOSTS, name);
 }
 
-/** The host of a program; undefined for any other program. */
+/** Returns the host that a program belongs to; undefined for any other program. */
 export function hostOfProgram(program: string): HostName | undefined {
   return HOST_NAMES.find((name) => {
     const { programs, acp } = HOSTS[name];
@@ -55,5 +55,5 @@ export function hostOfProgram(program: string): HostName | undefined {
   });
 }
 
-/** The hosts that answer by a preset. */
+/** The hosts that have a preset. */
 export const PRESET_NAMES: readonly HostName[] = HOST_NAMES.filter((name) => HOSTS[name].preset);

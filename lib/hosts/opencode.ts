@@ -12,7 +12,7 @@ export const opencode: Host = {
     prefixes: ["OPENCODE_", ...MODEL_VENDORS],
     folders: ["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
   },
-  hooks: { // of our own plugin
+  hooks: { // called by the plugin of agentx
     ...LIKE_CLAUDE,
     events: {
       "session.created": "start",
@@ -24,7 +24,7 @@ export const opencode: Host = {
     },
     failureCode: 0,
     silence: "{}",
-    hears: ["start", "stop"], // delivered while it works, it is wedged
+    hears: ["start", "stop"], // an answer during work would stop the turn
     context: (_, context) => ({ context }),
     block: (_, prompt) => ({ prompt }),
   },

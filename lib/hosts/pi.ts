@@ -1,6 +1,6 @@
 import { below, type Host, LIKE_CLAUDE, MODEL_VENDORS } from "./host.ts";
 
-/** Sub-agents are processes of their own. */
+/** The facts about pi. Its sub-agents are separate processes. */
 export const pi: Host = {
   title: "pi",
   programs: ["pi"],
@@ -9,7 +9,7 @@ export const pi: Host = {
   project: ".pi",
   session: { variables: ["PI_CODING_AGENT", "PI_SESSION_ID"], id: "PI_SESSION_ID" },
   environment: { prefixes: ["PI_", ...MODEL_VENDORS], folders: ["PI_CODING_AGENT_DIR"] },
-  hooks: { // of our own extension
+  hooks: { // called by the extension of agentx
     ...LIKE_CLAUDE,
     events: {
       session_start: "start",
@@ -30,7 +30,7 @@ export const pi: Host = {
     adapter: { packageName: "pi-acp", version: "0.0.34" },
     notices: /^(?:pi v[\d.]+\n|Retry)/,
     restarts: /^Retrying/,
-    failures: /^Retrying \(attempt (\d+)\/\1,/, // it does not say how the last attempt ended
+    failures: /^Retrying \(attempt (\d+)\/\1,/, // pi does not report how the last attempt ended
   },
   files: {
     starts: [".pi/"],

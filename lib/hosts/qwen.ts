@@ -1,7 +1,10 @@
 import { objectOf } from "../base/checks.ts";
 import { below, GUARD_LIKE_CLAUDE, type Host, LIKE_CLAUDE } from "./host.ts";
 
-/** Derived from Gemini CLI, with the hooks of Claude Code; its model finds tools of servers by a search. */
+/**
+ * The facts about Qwen Code, which is derived from Gemini CLI and has the hooks of Claude Code. Its model finds tools
+ * of servers by a search.
+ */
 export const qwen: Host = {
   title: "Qwen Code",
   programs: ["qwen"],

@@ -1,6 +1,6 @@
 import { GUARD_LIKE_CLAUDE, type Host, LIKE_CLAUDE, specific } from "./host.ts";
 
-/** By its documentation: it was not run. */
+/** The facts about VS Code, from its documentation only: it was not run. */
 export const vscode: Host = {
   title: "VS Code",
   programs: ["code"],
