@@ -1,5 +1,5 @@
-// Reads an archive (tar, or tar with gzip) into memory, within the bounds of a package. Nothing is written, so no
-// entry can lead anywhere; a name that would is refused all the same, and so is any entry but a file or a folder.
+// Reads an archive (tar, or tar with gzip) into memory, within the limits of a package. It writes nothing, so no entry
+// can leave the package. It still refuses a name that would, and any entry other than a file or a folder.
 
 import {
   MAX_PACKAGE_BYTES,
@@ -12,18 +12,22 @@ import {
 
 const BLOCK = 512;
 
-/** With the headers of its entries, and those of long names. */
+/** Maximum size of an unpacked archive, including the headers of its entries and of long names. */
 const MAX_TAR_BYTES = MAX_PACKAGE_BYTES + MAX_PACKAGE_FILES * 4 * BLOCK;
 
 const decoder = new TextDecoder();
 
-/** @throws {AgentxError} `INVALID_CONFIG` */
+/**
+ * Reads the files of an archive.
+ *
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
 export async function readArchive(name: string, bytes: Uint8Array): Promise<PackageFiles> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return withoutTop(entriesOf(name, isPacked ? await gunzip(name, bytes) : bytes));
 }
 
-/** Stops as soon as there is more than a package may hold. */
+/** Unpacks gzip; stops as soon as the result exceeds the limits of a package. */
 async function gunzip(name: string, bytes: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -44,7 +48,7 @@ async function gunzip(name: string, bytes: Uint8Array): Promise<Uint8Array> {
     if (!(error instanceof TypeError)) throw error;
     throw packageError(name, "it is damaged: gzip cannot read it");
   } finally {
-    await reader.cancel().catch(() => {}); // of a stream that has failed
+    await reader.cancel().catch(() => {}); // the stream may have failed
   }
   const all = new Uint8Array(size);
   let at = 0;
@@ -111,7 +115,7 @@ function checkName(archive: string, path: string): void {
   }
 }
 
-/** Archives of npm and of code hosts have one folder at the top. */
+/** Removes a single top folder from all paths; archives of npm and of code hosts have one. */
 function withoutTop(files: Map<string, PackageFile>): PackageFiles {
   const tops = new Set([...files.keys()].map((path) => path.slice(0, path.indexOf("/") + 1)));
   const [top] = tops;

@@ -1,5 +1,6 @@
-// Our own part of a package: commands under the key `dev.agentx` of `extensions`, and in the folder of that name
-// files that an installation copies to where people keep their own. A misfit here is an error.
+// The part of a package that only agentx uses: commands under the key `dev.agentx` of `extensions`, and a folder of
+// that name with files that an installation copies to the places where people keep their own. A misfit in this part is
+// an error.
 
 import { isObject, objectOf } from "../base/checks.ts";
 import { quote } from "../base/quote.ts";
@@ -10,31 +11,37 @@ import { type PluginProblem, problem } from "./problem.ts";
 
 /** A command of a package. */
 export interface PluginCommand {
-  /** One line. */
+  /** A description of one line. */
   summary: string;
-  /** A script or program of the package, `./dev.agentx/convert.js`, or the name of a program, and its arguments. */
+  /**
+   * The program and its arguments. The program is a script or program of the package, such as
+   * `./dev.agentx/convert.js`, or the name of an installed program.
+   */
   run: string[];
-  /** Its input, on standard input: a JSON Schema of an object. */
+  /** The JSON Schema of the object that the command gets on standard input. */
   input: Record<string, unknown>;
-  /** The one JSON value that it prints. */
+  /** The JSON Schema of the one JSON value that the command prints. */
   output: Record<string, unknown>;
-  /** Its limits. */
+  /** The permissions of the command. */
   permissions: PluginPermissions;
-  /** It is ended after this time. */
+  /** The command is ended after this time. */
   timeoutSeconds: number;
-  /** It is ended when it prints more. */
+  /** The command is ended if it prints more. */
   maxOutputBytes: number;
 }
 
 /** All that a command may do besides reading its package. */
 export interface PluginPermissions {
-  /** Paths in the working tree, `@KEY` for the path under a key of the input, or `@KEY/..` for the folder around it. */
+  /**
+   * Paths in the working tree that the command may read: `@KEY` means the path under a key of the input, and `@KEY/..`
+   * the folder around that path.
+   */
   read: string[];
-  /** The same, for writing. */
+  /** Paths that the command may write, in the same form. */
   write: string[];
-  /** None, any, or these hosts. */
+  /** True for any host, false for none, or the allowed hosts. */
   network: boolean | string[];
-  /** Names of variables that are passed on. */
+  /** Names of the environment variables that the command gets. */
   env: string[];
 }
 
@@ -85,11 +92,14 @@ const OWN: Schema = {
   },
 };
 
-/** The checked part of JSON Schema; a pattern of a stranger may take for ever. */
+/** The supported keywords of JSON Schema. `pattern` is missing, because a pattern of a stranger may run forever. */
 const KEYWORDS = ["$schema", "title", "description", "type", "enum", "minimum", "maximum"]
   .concat("maxLength", "minItems", "items", "properties", "required", "additionalProperties");
 
-/** Where files of our folder go: its subfolder, the place of the workspace, and the end of their names. */
+/**
+ * The files to copy: the subfolder in the folder of agentx, the destination in the workspace, and the ending of the
+ * names.
+ */
 const COPIED: readonly (readonly [from: string, to: string, ending: RegExp])[] = [
   ["templates", ".agentx/templates", /\.(md|html)$/],
   ["workflows", ".agentx/workflows", /\.toml$/],
@@ -98,9 +108,9 @@ const COPIED: readonly (readonly [from: string, to: string, ending: RegExp])[] =
 
 /** A file that an installation copies. */
 export interface CopiedFile {
-  /** From the top of the package. */
+  /** The path from the top of the package. */
   from: string;
-  /** From the folder that holds `.agentx/`. */
+  /** The path from the folder that holds `.agentx/`. */
   to: string;
 }
 

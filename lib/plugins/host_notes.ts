@@ -1,4 +1,4 @@
-// The treatment of a package by coding agents, as seen in their releases in `.ci/hosts.txt`.
+// How coding agents treat a package, as observed with their releases in `.ci/hosts.txt`.
 
 import { objectOf } from "../base/checks.ts";
 import type { PackageFiles } from "../config/packages.ts";
@@ -6,7 +6,7 @@ import { jsonOf } from "./manifest.ts";
 import type { PluginServer } from "./servers.ts";
 import type { PluginSkill } from "./skills.ts";
 
-/** By name of the host, one sentence. */
+/** Returns one sentence for each host, by name of the host. */
 export function hostNotes(
   files: PackageFiles,
   { skills, servers }: { skills: readonly PluginSkill[]; servers: readonly PluginServer[] },

@@ -1,4 +1,4 @@
-// The manifest of a package, as Agent Plugins 1.0.0 has it. Its schema is closed: an unknown field is reported and
+// The manifest of a package in the form of Agent Plugins 1.0.0. Its schema is closed: an unknown field is reported and
 // ignored, and any other misfit refuses the package.
 
 import { isObject, type JsonObject, objectOf, tryParseJson } from "../base/checks.ts";
@@ -13,7 +13,7 @@ const SCHEMAS = "https://agent-plugins.org/schemas/1.0.0";
 export const PLUGIN_SCHEMA = `${SCHEMAS}/plugin.schema.json`;
 export const SERVERS_SCHEMA = `${SCHEMAS}/mcp.schema.json`;
 
-/** Our part of a package: a key of `extensions`, and the name of a folder. */
+/** The part of a package that belongs to agentx: a key of `extensions`, and the name of a folder. */
 export const NAMESPACE = "dev.agentx";
 
 const TEXT: Schema = { type: "string" };
@@ -50,11 +50,11 @@ export interface Manifest {
   name: string;
   version: string | null;
   description: string;
-  /** Our own part. */
+  /** The part of the manifest that belongs to agentx. */
   own: JsonObject;
 }
 
-/** Reads `plugin.json`; undefined where it refuses the package. */
+/** Reads `plugin.json`; the manifest is undefined if a problem refuses the package. */
 export function readManifest(
   files: PackageFiles,
 ): { manifest: Manifest | undefined; problems: PluginProblem[] } {
@@ -93,7 +93,7 @@ export function readManifest(
   return { manifest: { name, version, description, own } as Manifest, problems };
 }
 
-/** The JSON of a file of a package; undefined where it is none. */
+/** Returns the JSON value of a file of a package; undefined if the file is missing or not JSON. */
 export function jsonOf(files: PackageFiles, path: string): unknown {
   return tryParseJson(packageText(files, path));
 }

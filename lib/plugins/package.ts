@@ -1,4 +1,4 @@
-// A package as it lies: its parts, its problems, and its hash.
+// Describes a package: its parts, its problems, and its hash.
 
 import { hashOfPackage, type PackageFiles } from "../config/packages.ts";
 import { type CopiedFile, type PluginCommand, readExtension } from "./extension.ts";
@@ -8,27 +8,27 @@ import type { PluginProblem } from "./problem.ts";
 import { type PluginServer, readServers } from "./servers.ts";
 import { type PluginSkill, readSkills } from "./skills.ts";
 
-/** A package. */
+/** The description of a package. */
 export interface PluginPackage {
-  /** Empty where the manifest has none. */
+  /** The name in the manifest; empty if the manifest cannot be used. */
   name: string;
-  /** As its manifest says; null where it says none. */
+  /** The version in the manifest; null if there is none. */
   version: string | null;
-  /** As its manifest says; empty where it says none. */
+  /** The description in the manifest; empty if there is none. */
   description: string;
-  /** SHA-256 over all of its files, in hexadecimal. */
+  /** The SHA-256 hash over all files of the package, in hexadecimal. */
   hash: string;
   /** The skills that hosts load. */
   skills: PluginSkill[];
   /** The servers that hosts start or reach. */
   servers: PluginServer[];
-  /** By name. */
+  /** The commands, by name. */
   commands: Record<string, PluginCommand>;
   /** Files that an installation copies. */
   copies: CopiedFile[];
-  /** The treatment by each coding agent, by its name. */
+  /** How each coding agent treats the package, by name of the agent. */
   hosts: Record<string, string>;
-  /** Its problems. */
+  /** The problems of the package. */
   problems: PluginProblem[];
 }
 

@@ -1,6 +1,6 @@
-// The packages of a workspace: found, installed, made, run and removed. They lie in `.agentx/plugins/`, each in a
-// folder of its name, and belong to the repository; nothing of them is used before the user agreed to all that they
-// hold (`config/trust.ts`).
+// Finds, installs, creates, runs and removes the packages of a workspace. Each package has a folder with its name in
+// `.agentx/plugins/`, and belongs to the repository. Nothing of a package is used before the user has agreed to its
+// whole content (`config/trust.ts`).
 
 import { isSameContent } from "../base/bytes.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -23,21 +23,21 @@ import { readPackageSource } from "./source.ts";
 
 /** A package of the workspace. */
 export interface Plugin extends PluginPackage {
-  /** Its folder, from the top of the workspace. */
+  /** The folder of the package, from the top of the workspace. */
   path: string;
-  /** Whether the user agreed to its present content. */
+  /** Whether the user has agreed to the current content. */
   isAgreed: boolean;
 }
 
-/** The effect of an installation. */
+/** The changes that an installation makes. */
 export interface PluginPlan extends PluginPackage {
-  /** Its folder, from the top of the workspace. */
+  /** The folder of the package, from the top of the workspace. */
   path: string;
-  /** Whether a package of that name is replaced. */
+  /** Whether the installation replaces a package of the same name. */
   isUpdate: boolean;
-  /** The files that are copied out of it; one that differs from what the package had is kept. */
+  /** The files to copy out of the package. A file that differs from the previously installed one is kept. */
   writes: { path: string; action: "create" | "update" | "keep" }[];
-  /** Whether it was installed. */
+  /** Whether the package was installed. */
   isInstalled: boolean;
 }
 
@@ -45,34 +45,34 @@ export interface PluginPlan extends PluginPackage {
 export interface InstallOptions {
   /** Only say what would be done. */
   isDry?: boolean;
-  /** Asks the user, and consents for them if they agree. Left out, the package is installed without consent. */
+  /** Asks the user; if they agree, the consent is stored. If absent, the package is installed without consent. */
   confirm?: (plan: PluginPlan) => Promise<boolean>;
   /** Ends the wait for a git repository. */
   signal?: AbortSignal;
 }
 
-/** Where the packages are. */
+/** The place of the packages. */
 export interface PluginManagerOptions {
   /** The folder that holds `.agentx/`. */
   root: string;
-  /** The same folder in the caller's checkout: commands run there. */
+  /** The same folder in the caller's checkout, where commands run. */
   tree?: string;
 }
 
-/** The packages of a workspace (PRD P1.1). */
+/** Manages the packages of a workspace (PRD P1.1). */
 export class PluginManager {
   readonly #root: string;
   readonly #tree: string;
   readonly #trust: RepositoryTrust;
 
-  /** Looks at nothing yet. */
+  /** Makes a manager; it reads no file before a method is called. */
   constructor({ root, tree = root }: PluginManagerOptions) {
     this.#root = root;
     this.#tree = tree;
     this.#trust = new RepositoryTrust({ root, tree, repositoryAgents: {}, agents: {} });
   }
 
-  /** Reads all packages, by name, with the `problems` of each. */
+  /** Returns all packages, by name, each with its `problems`. */
   async list(): Promise<Plugin[]> {
     const all = await Promise.all(packageNames(this.#root).map((name) => this.#read(name)));
     return all.map(({ plugin }) => plugin);
@@ -118,7 +118,7 @@ export class PluginManager {
   /**
    * Removes a package, its data, and unchanged copies of its files.
    *
-   * @returns the paths that are gone
+   * @returns the removed paths
    * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
    */
   async remove(name: string): Promise<string[]> {
@@ -135,10 +135,10 @@ export class PluginManager {
   }
 
   /**
-   * Makes a new package with a command, or with a skill.
+   * Creates a new package with a command, or with a skill.
    *
    * @returns the files that were written, from the top of the workspace
-   * @throws {AgentxError} `INVALID_INPUT` for a name that does not fit or is taken, `IO_ERROR`
+   * @throws {AgentxError} `INVALID_INPUT` for a name that is invalid or taken, `IO_ERROR`
    */
   async create(name: string, { hasSkill = false }: { hasSkill?: boolean } = {}): Promise<string[]> {
     const texts = Object.entries(scaffold(name, hasSkill));
@@ -160,10 +160,10 @@ export class PluginManager {
   }
 
   /**
-   * Runs a command of a package that the user agreed to.
+   * Runs a command of a package that the user has agreed to.
    *
-   * @param input what its schema asks for
-   * @returns its output, which fits its schema
+   * @param input an object that fits the command's input schema
+   * @returns the output, which fits the command's output schema
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`, `INVALID_INPUT`, `UNTRUSTED`, `AGENT_ERROR`
    */
   async run(
@@ -218,7 +218,7 @@ export class PluginManager {
     return { plugin, files };
   }
 
-  /** None where they cannot be used, and why. */
+  /** Returns the files of a package; if they cannot be used, no files and the reason. */
   #filesOf(folder: string): { files: PackageFiles; why?: string } {
     try {
       return { files: readPackageFiles(`${this.#root}/${PACKAGES_FOLDER}/${folder}`) };
@@ -243,7 +243,7 @@ export class PluginManager {
     return sys.readPart(`${this.#root}/${path}`, 0, MAX_COPIED_BYTES)?.bytes;
   }
 
-  /** The old package stays until the new one is complete. */
+  /** Replaces a package; the old one stays until the new one is complete. */
   #replace(name: string, files: PackageFiles): void {
     const folder = `${this.#root}/${PACKAGES_FOLDER}`;
     const fresh = `${folder}/.new-${crypto.randomUUID()}`;
@@ -258,7 +258,9 @@ export class PluginManager {
     }
   }
 
-  /** Outside of the repository: the data of a package is this user's. */
+  /**
+   * Returns the folder for data of a package. It is outside of the repository, because the data belongs to this user.
+   */
   #dataFolder(name: string): string {
     const folder = userStateFolder();
     if (folder !== undefined) return `${folder}/plugins/${hashOf(this.#root)}/${name}`;
@@ -269,7 +271,7 @@ export class PluginManager {
   }
 }
 
-/** A file that is copied has no more. */
+/** Maximum size of a copied file that is compared. */
 const MAX_COPIED_BYTES = 1_000_000;
 
 function write(path: string, bytes: Uint8Array, mode?: number): void {

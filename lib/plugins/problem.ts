@@ -1,8 +1,8 @@
-// A problem of a package.
+// Problems of a package.
 
-/** A problem of a package, in one place. */
+/** A problem in one file of a package. */
 export interface PluginProblem {
-  /** An `error` keeps it from being installed; hosts pass over a `warning`, and `--dry-run` does not. */
+  /** An `error` prevents the installation. A `warning` does not: hosts ignore it, but `--dry-run` shows it. */
   level: "error" | "warning";
   /** The file, from the top of the package. */
   path: string;

@@ -1,10 +1,10 @@
-// Runs a command of a package: a child process that reads its package, gets its input and prints its output, and may
-// do besides what its permissions name.
+// Runs a command of a package: a child process that reads its package, gets its input and prints its output. Besides
+// that, it may do only what its permissions allow.
 //
-// A script of JavaScript runs with the permissions of Deno, and within the sandbox if this machine has one; anything
-// else runs in the sandbox. Where neither can hold a program to its permissions it is not run: those of
-// Node limit no network. Deno alone follows links in a folder that may be written, and a sandbox does not hide what
-// may be read, besides folders of keys.
+// A script of JavaScript runs with the permissions of Deno, and also in the sandbox if this machine has one. Any other
+// program runs in the sandbox. If neither can enforce the permissions, the command is not run; the permissions of Node
+// do not limit the network. Deno alone follows links in a folder that may be written, and a sandbox hides only folders
+// of keys from reading.
 
 import { isObject, type JsonObject, parseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";
@@ -22,11 +22,11 @@ export interface CommandRun {
   name: string;
   command: PluginCommand;
   input: JsonObject;
-  /** Where the package is. */
+  /** The folder of the package. */
   packageFolder: string;
-  /** Folder in which the command may keep files between runs. */
+  /** A folder that keeps files of the command between runs. */
   dataFolder: string;
-  /** The caller's checkout, its working folder. */
+  /** The caller's checkout, which is the working folder of the command. */
   tree: string;
   signal?: AbortSignal;
 }
@@ -36,7 +36,12 @@ const SCRIPT = /\.(?:[jt]s|mjs)$/;
 /** The variables that every program needs. */
 const PASSED = ["PATH", "LANG", "TERM", "TZ", "HOME", "DENO_DIR"];
 
-/** @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED` where it cannot be held, `AGENT_ERROR` where it fails */
+/**
+ * Runs a command; returns its output.
+ *
+ * @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED` if the permissions cannot be enforced, `AGENT_ERROR` if the
+ *   command fails
+ */
 export async function runCommand(run: CommandRun): Promise<unknown> {
   const { name, command, input, tree, packageFolder, dataFolder, signal } = run;
   const { permissions, timeoutSeconds, maxOutputBytes } = command;
@@ -82,7 +87,7 @@ export async function runCommand(run: CommandRun): Promise<unknown> {
   throw failed(name, `its output does not fit its schema: ${wrong.key} ${wrong.why}`, stderr);
 }
 
-/** A real path in the working tree. */
+/** Returns the real path that a permission names; it must be in the working tree. */
 function pathOf(path: string, { name, tree, input }: CommandRun): string {
   const [, key, above] = /^@(\w+)(\/\.\.)?$/.exec(path) ?? [];
   const given = key === undefined ? path : input[key];
@@ -100,7 +105,7 @@ interface Limits {
   path: string;
 }
 
-/** The command line that is held to the permissions. */
+/** Returns the command line that enforces the permissions. */
 async function held(run: CommandRun, limits: Limits): Promise<string[]> {
   const { name, command, packageFolder, tree } = run;
   const [program, ...args] = command.run;
@@ -139,7 +144,10 @@ function denoProgram(path: string): string | undefined {
   return /\/deno$/.test(sys.execPath) ? sys.execPath : findProgram("deno", { path });
 }
 
-/** Its modules, too, are those of the package: Deno asks for no permission for a static import. */
+/**
+ * Returns the command line of Deno. The script's modules must also be part of the package, because Deno asks for no
+ * permission for a static import.
+ */
 function underDeno(
   deno: string,
   script: string,

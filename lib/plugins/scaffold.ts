@@ -1,8 +1,8 @@
-// The files of a new package: a command that answers, or a skill.
+// The files of a new package: a command that greets, or a skill.
 
 import { MANIFEST, NAMESPACE, PLUGIN_SCHEMA } from "./manifest.ts";
 
-/** By path in the package. */
+/** Returns the texts of the files, by path in the package. */
 export function scaffold(name: string, hasSkill: boolean): Record<string, string> {
   const manifest = {
     $schema: PLUGIN_SCHEMA,
@@ -27,7 +27,7 @@ function json(value: object): string {
   return JSON.stringify(value, null, 2) + "\n";
 }
 
-/** Runs on Deno and on Node. */
+/** The script of the command; it runs on Deno and on Node. */
 const HELLO = `// One JSON value on standard input, one on standard output.
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// The MCP servers of a package, in `mcp.json`. Hosts start them, agentx does not; what does not fit is left out by a
-// host that keeps to the specification.
+// The MCP servers of a package, from `mcp.json`. Hosts start them, agentx does not. A host that follows the
+// specification leaves out a server that does not fit.
 
 import { isObject, type JsonObject } from "../base/checks.ts";
 import { quote } from "../base/quote.ts";
@@ -10,15 +10,15 @@ import { type PluginProblem, problem } from "./problem.ts";
 
 /** A server that a host would start or reach. */
 export interface PluginServer {
-  /** Its key in `mcp.json`. */
+  /** The key in `mcp.json`. */
   name: string;
-  /** The command line, or the address. */
+  /** The command line or the address of the server. */
   what: string;
 }
 
 const SERVERS = "mcp.json";
 
-/** The start of a folder to work in. */
+/** Matches the start of a working folder. */
 const FOLDER = /^(?:\.(?=\/)|\$\{PLUGIN_(?:ROOT|DATA)\}(?=\/|$))/;
 
 const TEXT: Schema = { type: "string" };
@@ -127,7 +127,7 @@ function misfitOf(value: unknown, files: PackageFiles): string | undefined {
   return new Set(names).size < names.length ? "a header is there twice" : whyNoAddress(url);
 }
 
-/** A path without `.` and `..`; undefined where it leads out of its folder. */
+/** Returns a path without `.` and `..`; undefined if it leads out of its folder. */
 function inside(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -1,4 +1,4 @@
-// The skills of a package: each folder of `skills/` with a `SKILL.md`, as Agent Skills describe it.
+// The skills of a package: each folder of `skills/` with a `SKILL.md`, in the form of Agent Skills.
 
 import { isText, type JsonObject } from "../base/checks.ts";
 import { quote } from "../base/quote.ts";
@@ -10,19 +10,19 @@ import { parseFrontMatter } from "../text/yaml.ts";
 import { packageText } from "./manifest.ts";
 import { type PluginProblem, problem } from "./problem.ts";
 
-/** A skill, and about how many tokens it costs an agent. */
+/** A skill, and an estimate of the tokens that it costs an agent. */
 export interface PluginSkill {
-  /** As its folder and its front matter say. */
+  /** The name, which is the same in the folder and the front matter. */
   name: string;
-  /** By which an agent decides to use it. */
+  /** The description by which an agent decides to use the skill. */
   description: string;
-  /** Estimates. */
+  /** Estimated numbers of tokens. */
   tokens: {
     /** Name and description, in each session. */
     listed: number;
-    /** All of SKILL.md, once it is used. */
+    /** All of SKILL.md, when the skill is used. */
     loaded: number;
-    /** Its other files that are text, where it asks for them. */
+    /** Its other text files, if SKILL.md asks an agent to read them. */
     references: number;
   };
 }
@@ -57,7 +57,10 @@ const FRONT_MATTER: Schema = {
 const SKILL = /^skills\/([^/]+)\/SKILL\.md$/;
 const IS_TEXT = /\.(md|txt|json|ya?ml|toml|csv|[jt]s|mjs|py|sh|html|xml)$/;
 
-/** A skill that does not fit is left out, as hosts do; one with the name of another folder is an error. */
+/**
+ * Reads the skills. A skill that does not fit is left out, as hosts do; a skill with another name than its folder is an
+ * error.
+ */
 export async function readSkills(
   files: PackageFiles,
 ): Promise<{ skills: PluginSkill[]; problems: PluginProblem[] }> {
@@ -99,7 +102,7 @@ export async function readSkills(
   return { skills, problems };
 }
 
-/** A text names its problem. */
+/** Returns the front matter of a text; if it is invalid, returns the reason as a text. */
 async function frontMatterOf(text: string): Promise<JsonObject | string> {
   const lines = text.split(/\r?\n/);
   const length = frontmatterLength(lines);

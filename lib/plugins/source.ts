@@ -1,5 +1,5 @@
-// Where a package comes from: a folder, an archive, or a git repository, which is fetched without its hooks, filters
-// and submodules and never checked out.
+// Reads a package from its source: a folder, an archive, or a git repository. A repository is fetched without its
+// hooks, filters and submodules, and never checked out.
 
 import { AgentxError } from "../base/errors.ts";
 import {
@@ -20,7 +20,11 @@ const FETCH = {
     .flatMap((setting) => ["-c", setting]),
 };
 
-/** @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`, `IO_ERROR` */
+/**
+ * Reads the files of a package.
+ *
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`, `IO_ERROR`
+ */
 export async function readPackageSource(
   source: string,
   signal?: AbortSignal,
@@ -39,7 +43,7 @@ export async function readPackageSource(
   });
 }
 
-/** The address stands in settings alone: it may hold a password. */
+/** Fetches a git repository. Only its settings hold the address, because the address may contain a password. */
 async function fetched(address: string, signal?: AbortSignal): Promise<PackageFiles> {
   const folder = sys.makeTempDir("agentx-plugin-");
   try {
