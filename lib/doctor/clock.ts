@@ -1,12 +1,15 @@
-// Finds times in the future: ages, SLAs and the owners of locks are judged by the clock.
+// Finds times in the future, because the clock determines ages, SLAs and the owners of locks.
 
 import { formatDuration } from "../base/time.ts";
 import { type Finding, warn } from "./finding.ts";
 
-/** The clocks of several hosts differ by less. */
+/** Maximum clock difference between hosts that is accepted. */
 const TOLERANCE_MS = 60_000;
 
-/** A warning where the latest time that a file names, or was written at, is yet to come. */
+/**
+ * Returns a warning if the latest time of a file is in the future; the time is in its content, or is that of its last
+ * write.
+ */
 export function fromFuture(path: string, ms: number, nowMs: number): Finding[] {
   if (!(ms - nowMs > TOLERANCE_MS)) return [];
   const message = `"${path}" is ${formatDuration(ms - nowMs)} ahead of this machine's clock`;

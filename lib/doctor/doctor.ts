@@ -1,7 +1,7 @@
 // Examines everything that the toolkit relies on, and makes the safe repairs.
 //
-// Without `isFixing` it changes nothing. With it, it removes files without an owner under their locks, cuts secrets
-// in the state, resolves leftovers of merges in issues and memory, adds missing lines to `.gitignore` and
+// Without `isFixing` it changes nothing. With it, it removes files of dead owners under their locks, removes secrets
+// from the state, resolves leftovers of merges in issues and memory, adds missing lines to `.gitignore` and
 // `.gitattributes`, and makes git forget the state that it tracks. That state stays on disk.
 
 import type { CommandEntry } from "../cli/command.ts";
@@ -30,7 +30,10 @@ import { examineTracked } from "./tracked.ts";
 
 const MAX_WAIT_MS = 1_000;
 
-/** Checks the workspace around a folder: one finding or more for each check. `commands` are those of scheduled tasks. */
+/**
+ * Checks the workspace around a folder; each check returns one finding or more. `commands` are the commands that
+ * scheduled tasks may run.
+ */
 export async function examineWorkspace(
   from: string,
   { isFixing, commands }: { isFixing: boolean; commands: readonly CommandEntry[] },

@@ -4,40 +4,38 @@ import { AgentxError } from "../base/errors.ts";
 
 /** One line of the doctor's report. */
 export interface Finding {
-  /** The subject of the check, in a word or two. */
+  /** The subject of the check, in one or two words. */
   check: string;
-  /** `warn`: it works, but look at it. `fail`: something does not work. */
+  /** `warn`: something works, but needs attention. `fail`: something does not work. */
   level: "ok" | "warn" | "fail";
-  /** The result, without a final period. It may quote text from anyone. */
+  /** The result, without a final period. It may quote untrusted text. */
   message: string;
-  /** The next step; null if there is nothing to do. */
+  /** What the user can do; null if there is nothing to do. */
   next: string | null;
   isFixed: boolean;
 }
 
-/** A finding that all is well. */
+/** Returns a finding that all is well. */
 export function ok(check: string, message: string): Finding {
   return { check, level: "ok", message, next: null, isFixed: false };
 }
 
-/** A finding that something was repaired. */
+/** Returns a finding that something was repaired. */
 export function fixed(check: string, message: string): Finding {
   return { ...ok(check, message), isFixed: true };
 }
 
-/** A finding that a human should look at. */
+/** Returns a finding that a human should look at. */
 export function warn(check: string, message: string, next: string): Finding {
   return { check, level: "warn", message, next, isFixed: false };
 }
 
-/** A finding that something does not work. */
+/** Returns a finding that something does not work. */
 export function fail(check: string, message: string, next: string): Finding {
   return { check, level: "fail", message, next, isFixed: false };
 }
 
-/**
- * Turns an expected failure into a finding, in the words of the error; a bug is thrown on.
- */
+/** Turns an expected error into a finding with its words; rethrows a bug. */
 export function failure(check: string, error: unknown): Finding {
   if (!(error instanceof AgentxError)) throw error;
   return { ...ok(check, error.summary), level: "fail", next: error.next ?? null };

@@ -1,12 +1,12 @@
-// The front matter of role files and skills. Hosts read it as strict YAML and leave a file that is none out without
-// a word, so one wrong line takes a role away.
+// Checks the front matter of role files and skills. Hosts read it as strict YAML, and silently ignore a file with
+// invalid YAML, so one wrong line removes a role.
 
 import { parseFrontMatter } from "../text/yaml.ts";
 import { AgentxError } from "../base/errors.ts";
 import { sys } from "../sys/mod.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
-/** Hosts read more of a file; its front matter is in the first part. */
+/** Maximum bytes to read. Hosts read more of a file, but its front matter is at the beginning. */
 const MAX_BYTES = 100_000;
 
 /** Folders, and the files in them that a host loads. */
@@ -17,7 +17,7 @@ const FILES: ReadonlyArray<[folder: string, file: RegExp]> = [
     .map((folder): [string, RegExp] => [folder, /^[^/]+\/SKILL\.md$/]),
 ];
 
-/** Returns a warning for each file without front matter in a host's eyes. */
+/** Returns a warning for each file with front matter that a host cannot read. */
 export async function examineFrontMatter(root: string): Promise<Finding[]> {
   const files = FILES.flatMap(([folder, pattern]) =>
     sys.readDir(`${root}/${folder}`).flatMap((name) => [name, `${name}/SKILL.md`])
@@ -41,7 +41,7 @@ async function problemOf(path: string): Promise<string | undefined> {
   const text = new TextDecoder().decode(sys.readPart(path, 0, MAX_BYTES)?.bytes)
     .replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
   const front = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)?.[1];
-  if (front === undefined) return undefined; // a file of prose alone is read as such
+  if (front === undefined) return undefined; // hosts read a file without front matter as prose
   try {
     await parseFrontMatter(front, (why, line) => {
       const at = typeof line === "number" ? `line ${line}: ${why}` : why;

@@ -1,4 +1,4 @@
-// Finds checkouts that commit without the check of agentx while others have it, and finds lines of an older version.
+// Finds checkouts that commit without the check of agentx although others have it, and finds hooks of an older version.
 
 import { hasCode } from "../base/errors.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -7,7 +7,7 @@ import { type Finding, warn } from "./finding.ts";
 
 const CHECK = "git-hooks";
 
-/** A warning for each of them. */
+/** Returns a warning for each unchecked checkout and each outdated hook. */
 export async function examineGitHooks(root: string): Promise<Finding[]> {
   if (repositoryAbove(root) === undefined) return [];
   try {

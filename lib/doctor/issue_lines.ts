@@ -1,4 +1,4 @@
-// Checks the changes that issues are made of, besides whether they can be read.
+// Checks the change lines of issues, besides whether they can be read.
 
 import { notCheckedOut } from "../git/tracked_paths.ts";
 import { repositoryAbove } from "../git/repository.ts";
@@ -11,7 +11,7 @@ import { type Finding, warn } from "./finding.ts";
 
 const CHECK = "issues";
 
-/** The most that are named. */
+/** Maximum number of items that a message lists. */
 const MAX_NAMED = 5;
 
 export function examineLines(store: IssueStore, home: string, nowMs: number): Finding[] {
@@ -23,7 +23,9 @@ export function examineLines(store: IssueStore, home: string, nowMs: number): Fi
   ];
 }
 
-/** They count here as they are, but a clone does not have them. */
+/**
+ * Finds changes that exist only in the copy in the state. They count in this workspace, but a clone does not have them.
+ */
 function examineMissing(store: IssueStore): Finding[] {
   const missing = store.missing();
   if (missing.length === 0) return [];
@@ -48,7 +50,7 @@ function examineHeadless(store: IssueStore): Finding[] {
   return [warn(CHECK, message, "Merge or pull the branch on which they were created")];
 }
 
-/** The later of two edits wins, so a clock that is far ahead matters. */
+/** Finds changes dated more than a day ahead. The later of two edits wins, so a clock that is far ahead matters. */
 function examineTimes(store: IssueStore, nowMs: number): Finding[] {
   const latest = isoTime(nowMs + DAY_MS);
   const ahead = [...store.view().byUid.values()].flatMap(({ ref, lines }) =>

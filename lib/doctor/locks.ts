@@ -1,4 +1,4 @@
-// Finds the leftovers of dead writers: locks, claims to them, temporary files, and notes of runs.
+// Finds the leftovers of dead writers: locks, claims to locks, temporary files, and notes of runs.
 
 import { RunFiles } from "../agents/run_files.ts";
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
@@ -23,20 +23,20 @@ export interface ExamineLocksOptions {
   root: string;
   locks: FileLockManager;
   nowMs: number;
-  /** Whether to remove what dead owners left. */
+  /** Whether to remove the leftovers of dead owners. */
   isFixing: boolean;
 }
 
 /** Folders that may contain locks, at any depth. */
 const FOLDERS = ["state", "issues", "memory", "digests"];
 
-/** A longer file under the name of a lock was not written by us. */
+/** Maximum size of a lock file of agentx; a larger file with the name of a lock is not one. */
 const MAX_LOCK_BYTES = 2_048;
 
-/** A lock that is held for longer suggests that its owner hangs. */
+/** A lock that is held longer suggests that its owner hangs. */
 const LONG_MS = 30_000;
 
-/** A finding for each lock and each leftover, or one that there is none. */
+/** Returns a finding for each lock and each leftover, or one finding that there is none. */
 export async function examineLocks(options: ExamineLocksOptions): Promise<Finding[]> {
   const { root } = options;
   const home = `${root}/.agentx`;
@@ -48,7 +48,7 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
     ...FOLDERS.flatMap((folder) => filesBelow(`${home}/${folder}`)),
   ];
   const findings: Finding[] = [];
-  // The shorter name first: taking over a lock also settles the claims to it.
+  // Shorter names come first, because taking over a lock also settles the claims to it.
   const lockPaths = paths.filter((path) => path.endsWith(".lock"));
   for (const path of lockPaths.sort((a, b) => a.length - b.length)) {
     findings.push(...await examine(path, () => examineLock(path, options)));
@@ -78,7 +78,7 @@ async function examineLock(
   { locks, nowMs, isFixing }: ExamineLocksOptions,
 ): Promise<Finding[]> {
   const lock = inspectLock(path);
-  if (lock === undefined) return []; // released, or taken over
+  if (lock === undefined) return []; // the lock was released or taken over
   const { holder } = lock;
   const sinceMs = Date.parse(holder?.timestamp ?? "");
   const findings = fromFuture(path, sinceMs, nowMs);
@@ -134,7 +134,7 @@ function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] 
   return [fixed("locks", `removed "${path}", which a killed run left behind`)];
 }
 
-/** Keeps everything of a ledger that cannot be read. */
+/** Whether a question is unanswered. Returns true for an unreadable ledger, so that its files are kept. */
 function isUnansweredIn(ledger: ClarificationLedger, id: string): boolean {
   try {
     return isUnanswered(ledger.getById(id));
@@ -149,7 +149,7 @@ function filesIn(folder: string): string[] {
 }
 
 function filesBelow(folder: string): string[] {
-  // Another check reports what cannot be listed.
+  // Another check reports a folder that cannot be listed.
   return orElse(
     [],
     () =>

@@ -1,4 +1,4 @@
-// The sharing of a workspace: contact with other machines, their clocks, and problems in their refs.
+// Checks the sharing of a workspace: contact with other machines, their clocks, and problems in their refs.
 
 import { readSettings } from "../config/settings.ts";
 import { formatDuration } from "../base/time.ts";
@@ -8,12 +8,12 @@ import type { WorkspacePlace } from "../workspace/find.ts";
 import { birthOf } from "../workspace/state_origin.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
-/** Clocks that differ by more are named. */
+/** Minimum clock difference that is reported. */
 const CLOCK_MS = 5_000;
 
 const MEBIBYTE = 1_048_576;
 
-/** Findings on the remote; none for a workspace that is not shared. */
+/** Returns findings on the remote; none for a workspace that is not shared. */
 export async function examineMachines({ root, tree }: WorkspacePlace): Promise<Finding[]> {
   const { remotes } = readSettings({ root, tree }, () => {}).config;
   if (!Object.hasOwn(remotes, root)) return [];

@@ -1,5 +1,5 @@
-// Finds texts that name the former number of an issue. They are not changed: both branches had an
-// issue with that number, and only a reader knows which one a text means.
+// Finds texts that mention the former number of an issue. The texts are not changed: on both branches, an issue had
+// that number, and only a reader knows which of the two a text means.
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
@@ -8,10 +8,10 @@ import type { Issue } from "../work/issue/issue.ts";
 import { mentions, mentionsIn } from "../work/issue/linked_issues.ts";
 import { type Finding, warn } from "./finding.ts";
 
-/** The most places that are listed; many texts mention a low number. */
+/** Maximum number of places that are listed, because many texts mention a low number. */
 const MAX_PLACES = 20;
 
-/** An issue that has another number now. */
+/** An issue that has a new number. */
 export interface Move {
   from: number;
   to: number;
@@ -23,7 +23,7 @@ export interface MentioningTexts {
   observations: readonly Observation[];
 }
 
-/** A warning for each former number that is named somewhere. */
+/** Returns a warning for each former number that a text mentions. */
 export function examineMentions(moves: readonly Move[], texts: MentioningTexts): Finding[] {
   const numbers = [...new Set(moves.map(({ from }) => from))].sort((a, b) => a - b);
   return numbers.flatMap((from) => {

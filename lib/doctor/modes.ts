@@ -1,20 +1,17 @@
-// The modes of files that belong to one machine: files that an older version wrote, and those from
-// before the user chose to share them, may have the wrong permissions.
+// Checks the modes of files that belong to one machine. Files of an older version, and files from before the user chose
+// to share them, may have the wrong permissions.
 
 import { sys } from "../sys/mod.ts";
 import { gitFolderMode, privateModes } from "../sys/modes.ts";
 import { type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** Folders that stay out of git. */
+/** Folders that are not in git. */
 const PRIVATE = ["state", "log"];
 
-/** Folders in git; they belong to everybody who shares the repository. */
+/** Folders in git, which everybody shares with the repository. */
 const FOR_GIT = ["issues", "memory"];
 
-/**
- * Files of state and log that others may read, or that a group that shares the workspace may not
- * use.
- */
+/** Finds files of state and log that others may read, or that a group with a shared workspace cannot use. */
 export function examineModes(home: string, isFixing: boolean): Finding[] {
   const check = "permissions";
   const modes = privateModes();
@@ -45,7 +42,7 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
   return [warn(check, message, "Fix them with: agentx doctor --fix")];
 }
 
-/** A folder, and all that is in it; a link is not followed. */
+/** Returns a folder and everything in it; does not follow links. */
 function withAllBelow(path: string): string[] {
   if (sys.lstat(path)?.kind !== "directory") return [path];
   return [path, ...sys.readDir(path).flatMap((name) => withAllBelow(`${path}/${name}`))];

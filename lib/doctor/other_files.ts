@@ -1,5 +1,5 @@
-// The other files of the state: those of the gate, of the inbox, of memory's figures and of the sessions
-// that `agentx run` runs, each read as its owner does.
+// Checks the other files of the state: those of the gate, of the inbox, of memory's figures and of the sessions that
+// `agentx run` runs. Each is read by the code that owns it.
 
 import { AssumptionStore } from "../gate/assumption_store.ts";
 import { InteractionStore } from "../gate/store.ts";
@@ -10,7 +10,7 @@ import { SessionUses } from "../memory/recall/session_uses.ts";
 import { sys } from "../sys/mod.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 
-/** How many can be read, and why others cannot. */
+/** Returns how many files can be read, and why the others cannot. */
 export function examineOthers(home: string, locks: FileLockManager): Finding[] {
   const transcripts = new TranscriptFiles(home);
   const reads = [
@@ -33,7 +33,7 @@ export function examineOthers(home: string, locks: FileLockManager): Finding[] {
   ];
 }
 
-/** The names of the files of a kind in a folder, without their ends. */
+/** Returns the names of the files with an ending in a folder, without the ending. */
 function namesIn(folder: string, end: string): string[] {
   return sys.readDir(folder).filter((name) => name.endsWith(end))
     .map((name) => name.slice(0, -end.length));

@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
 import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
-/** Where the state lives that all checkouts of the repository share, and which states are not used. */
+/** Reports the folder with the state that all checkouts of the repository share, and the states that are not used. */
 export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   const check = "worktree";
   const repository = repositoryAbove(tree);
@@ -35,7 +35,7 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   ];
 }
 
-/** Whether the branch of the checkout can be read. Throws `IO_ERROR` where git is too old for the repository. */
+/** Reports the branch of the checkout. Throws `IO_ERROR` if git is too old for the repository. */
 export function examineHead({ tree }: WorkspacePlace): Finding[] {
   const repository = repositoryAbove(tree);
   if (repository === undefined) return [];
@@ -45,7 +45,7 @@ export function examineHead({ tree }: WorkspacePlace): Finding[] {
   ];
 }
 
-/** The purpose of the lines in a git file. */
+/** The messages for the lines in a git file, if they are there or missing. */
 const PURPOSES: Record<string, [good: string, bad: string]> = {
   ".gitignore": [
     "git ignores the state of this machine",
@@ -58,8 +58,8 @@ const PURPOSES: Record<string, [good: string, bad: string]> = {
 };
 
 /**
- * Whether git ignores the state of this machine, and merges issues and memory by lines; nothing
- * outside of git.
+ * Checks whether git ignores the state of this machine, and merges issues and memory by lines; returns nothing outside
+ * of git.
  */
 export async function examineGitLines(root: string, isFixing: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -78,13 +78,10 @@ export async function examineGitLines(root: string, isFixing: boolean): Promise<
   return findings;
 }
 
-/** A disk that takes less than this is full. */
+/** The text to write; if a disk cannot take this much, it is full. */
 const PROBE = " ".repeat(4_096);
 
-/**
- * Writes a file into each folder and removes it again: modes do not show that a disk is full or
- * read-only.
- */
+/** Writes a file into each folder and removes it again, because modes do not show that a disk is full or read-only. */
 export function examineWriting(home: string): Finding[] {
   const check = "writing";
   const folders = ["", "/state", "/state/clarifications", "/issues", "/memory", "/log"]
@@ -102,7 +99,7 @@ export function examineWriting(home: string): Finding[] {
   return [ok(check, "the folders take files")];
 }
 
-/** Whether something is in the way of the log. */
+/** Checks whether another file is in the place of the log. */
 export function examineLog(folder: string, nowMs: number): Finding[] {
   const today = `${folder}/${dayOf(nowMs)}.jsonl`;
   for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {

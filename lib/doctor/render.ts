@@ -1,4 +1,4 @@
-// Shows findings to people. Pure.
+// Renders findings for people. Pure.
 
 import type { Mark } from "../text/style.ts";
 import { terminalBlock } from "../text/text.ts";
@@ -14,7 +14,7 @@ const MARKS: Record<Finding["level"] | "fixed", Mark> = {
 
 type Shown = Pick<Finding, "level" | "message" | "next"> & Partial<Pick<Finding, "isFixed">>;
 
-/** Each finding with what to do about it, and totals. */
+/** Renders all findings, each with what to do, and the totals. */
 export function renderFindings(
   { findings }: { findings: readonly Finding[] },
   view: RenderView,
@@ -25,7 +25,7 @@ export function renderFindings(
   return [...lines, "", `  fail: ${count("fail")}, warn: ${count("warn")}`].join("\n");
 }
 
-/** A finding, behind its subject, with what to do about it. */
+/** Renders one finding after its subject, with what to do. */
 export function renderFinding(
   name: string,
   { level, message, next, isFixed = false }: Shown,

@@ -9,7 +9,7 @@ import { type Finding, fixed } from "./finding.ts";
 
 const ID = /\b(?:CLR-\d+|ASK|ASM)-\d{3,}\b/g;
 
-/** Reports the restored files, and the ids that only the damaged file names. */
+/** Restores damaged files; reports them, and the ids that only the damaged file contains. */
 export async function restoreDamaged(folder: string, locks: FileLockManager): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const part of [folder, `${folder}/clarifications`]) {

@@ -1,4 +1,4 @@
-// The scheduled tasks: whether their file can be read, and their command lines are right.
+// Checks the scheduled tasks: whether their file can be read, and their command lines are valid.
 
 import type { CommandEntry } from "../cli/command.ts";
 import { refusalOfLine } from "../cli/run_line.ts";
@@ -6,7 +6,7 @@ import { SCHEDULES_PATH } from "../config/packages.ts";
 import { readSchedules, type SchedulerOptions } from "../schedule/scheduler.ts";
 import { fail, type Finding, ok } from "./finding.ts";
 
-/** Throws `INVALID_CONFIG`. */
+/** Returns a finding for each task with an invalid command line. Throws `INVALID_CONFIG`. */
 export async function examineSchedules(
   where: Pick<SchedulerOptions, "root" | "locks">,
   commands: readonly CommandEntry[],

@@ -1,5 +1,5 @@
-// Finds secrets in state that older versions wrote without redaction. Issues, workflows and other files
-// that people and git write are not changed: they are redacted when they are shown.
+// Finds secrets in state that older versions wrote without redaction. Issues, workflows and other files of people and
+// git are not changed; secrets in them are redacted when they are shown.
 
 import { hasCode } from "../base/errors.ts";
 import { copyPathOf } from "../lock/copy.ts";
@@ -14,7 +14,7 @@ export interface ExamineSecretsOptions {
   isFixing: boolean;
 }
 
-/** A finding for each file with secrets, or one that there are none. */
+/** Returns a finding for each file with secrets, or one finding that there are none. */
 export async function examineSecrets(options: ExamineSecretsOptions): Promise<Finding[]> {
   const { home, locks, isFixing } = options;
   const check = "secrets";
@@ -37,7 +37,7 @@ export async function examineSecrets(options: ExamineSecretsOptions): Promise<Fi
   return findings.length > 0 ? findings : [ok(check, "the state contains none")];
 }
 
-/** Another check reports a file that cannot be read. */
+/** Whether a file contains secrets. Returns false for an unreadable file, because another check reports that. */
 function holdsSecrets(file: JsonFile<unknown>): boolean {
   try {
     const value = file.read() ?? null;

@@ -1,4 +1,4 @@
-// The settings and the workflows, and whether the agents that they name can be run.
+// Checks the settings and the workflows, and whether the agents that they name can be run.
 
 import type { AgentConfig, Config } from "../config/config.ts";
 import { findProgram } from "../sys/find_program.ts";
@@ -14,10 +14,7 @@ import { sys } from "../sys/mod.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
 
-/**
- * Findings on config.json, the workflows, the programs of the agents, and the user's consent to
- * them.
- */
+/** Returns findings on config.json, the workflows, the programs of the agents, and the user's consent to them. */
 export async function examineSettings({ root, tree }: WorkspacePlace): Promise<Finding[]> {
   const folder = `${root}/.agentx/workflows`;
   const findings: Finding[] = [];
@@ -120,7 +117,10 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
   return [...findings, ...scopes];
 }
 
-/** Workflows belong to people: a step that may ask nobody, unlike the shipped one, is reported only. */
+/**
+ * Reports steps that may ask nobody although the shipped workflow allows it. Nothing is repaired, because workflows
+ * belong to people.
+ */
 function examineScopes({ type, steps }: Workflow): Finding[] {
   const shipped = shippedWorkflows().find((one) => one.type === type);
   const asking = shipped?.steps.filter(({ canClarify }) => canClarify.length > 0) ?? [];

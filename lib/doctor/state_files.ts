@@ -1,5 +1,5 @@
-// The files of the state, of the issues and of memory: whether each can be read, what merges left in
-// them, and whether their times make sense.
+// Checks the files of the state, of the issues and of memory: whether each can be read, whether merges left something
+// in them, and whether their times are plausible.
 
 import { ClarificationLedger } from "../clarify/ledger/ledger.ts";
 import { ledgerNumbers } from "../clarify/ledger/ledger_files.ts";
@@ -27,11 +27,11 @@ export interface ExamineStateOptions {
   locks: FileLockManager;
   nowMs: number;
   origin: Origin;
-  /** Whether to repair what merges left. */
+  /** Whether to repair leftovers of merges. */
   isFixing: boolean;
 }
 
-/** Findings on the ledgers, the issues, memory, the other files, and the clock. */
+/** Returns findings on the ledgers, the issues, memory, the other files, and the clock. */
 export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
   const { home, locks, isFixing } = options;
   const folder = `${home}/state/clarifications`;
@@ -53,16 +53,16 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
   ];
 }
 
-/** Findings on a part of the state, and the issues that just got another number. */
+/** Findings on a part of the state, and the issues that were just renumbered. */
 interface Examined {
   findings: Finding[];
   moves: Move[];
 }
 
-/** The number of each issue that can be read, by its uid. */
+/** The number of each readable issue, by its uid. */
 type Numbers = ReadonlyMap<string, number>;
 
-/** A ledger under another name is not read. */
+/** Finds files with another name than that of a ledger, because they are not read. */
 function examineStrays(folder: string): Finding[] {
   return sys.readDir(folder)
     .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json(\.(copy|damaged))?$|\.(lock|tmp)$/.test(name))
@@ -72,7 +72,7 @@ function examineStrays(folder: string): Finding[] {
     });
 }
 
-/** An issue that got another number takes its clarifications with it. */
+/** Moves the clarifications and other records of an issue to its new number, or reports that they must move. */
 async function examineMoves(
   folder: string,
   numbers: Numbers,
@@ -111,7 +111,7 @@ async function examineMoves(
   return { findings, moves: [] };
 }
 
-/** Runs once everything that follows its issue by itself has done so. */
+/** Reports mentions of former numbers. Runs after everything that follows an issue has been moved. */
 async function mentionsAfter(
   moves: readonly Move[],
   clarifications: readonly ClarificationRecord[],
@@ -163,7 +163,7 @@ async function examineIssues(
   return { findings, moves: renumbered, numbers };
 }
 
-/** A failure of one check does not prevent the others. */
+/** Checks the memory; an error becomes a finding, so that the other checks still run. */
 async function examineMemory(
   numbers: Numbers,
   options: ExamineStateOptions,
@@ -225,7 +225,7 @@ function rootOf(home: string): string {
   return home.slice(0, -"/.agentx".length);
 }
 
-/** Ages and SLAs depend on the clock. */
+/** Finds times in the future in the ledgers, because ages and SLAs depend on the clock. */
 function examineClock(
   ledgers: readonly LedgerFile[],
   folder: string,

@@ -8,10 +8,10 @@ import { fail, type Finding, fixed, ok } from "./finding.ts";
 
 const CHECK = "tracked";
 
-/** The most paths that are listed. */
+/** Maximum number of paths that are listed. */
 const MAX_NAMED = 5;
 
-/** Whether git tracks state, log or locks. */
+/** Checks whether git tracks state, log or locks. */
 export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
   const { state, problem } = trackedState(root);
   if (problem !== undefined) {
