@@ -1,30 +1,30 @@
-// When a scheduled task is due. Pure.
+// Computes when a scheduled task is due. Pure.
 //
-// A task is due once the first time after its last run has come, however many have passed: a missed run happens once.
-// So a clock that is set back fires nothing again. A time that a clock shows twice on the day when it is set back
-// counts once, unless the expression means every hour.
+// A task is due when the first scheduled time after its last run has passed. However many times were missed, the task
+// runs once. So a clock that is set back does not run a task again. A time that occurs twice on the day when clocks are
+// set back counts once, unless the expression matches every hour.
 
 import { Cron } from "croner";
 
 /** A scheduled task. */
 export interface Schedule {
-  /** Minute, hour, day of the month, month, day of the week. */
+  /** A cron expression: minute, hour, day of the month, month, day of the week. */
   cron: string;
-  /** The words of a command of agentx, such as `["digest"]`. */
+  /** The words of an agentx command, such as `["digest"]`. */
   run: string[];
-  /** Whether it runs at all. */
+  /** Whether the task runs at all. */
   enabled: boolean;
-  /** Such as `Europe/Berlin`. */
+  /** The time zone of the expression, such as `Europe/Berlin`. */
   timeZone: string;
-  /** Its purpose; may be empty. */
+  /** The purpose of the task; may be empty. */
   description: string;
-  /** A run that takes longer is ended. */
+  /** A longer run is ended. */
   timeoutMinutes: number;
 }
 
 const HOUR_MS = 60 * 60_000;
 
-/** The first time after another, in milliseconds since the epoch; undefined for none. */
+/** Returns the first scheduled time after another time, in milliseconds since the epoch; undefined if there is none. */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timeZone">, afterMs: number) {
   const { cron, timeZone } = schedule;
   const pattern = new Cron(cron, { timezone: timeZone, paused: true });
@@ -35,7 +35,7 @@ export function nextTime(schedule: Pick<Schedule, "cron" | "timeZone">, afterMs:
   return undefined;
 }
 
-/** Why nothing can be made of an expression and a time zone; undefined where it can. */
+/** Returns why an expression and a time zone have no next time; undefined if they have one. */
 export function whyNoTime(schedule: Pick<Schedule, "cron" | "timeZone">): string | undefined {
   try {
     const isEver = nextTime(schedule, 0) !== undefined;
@@ -45,7 +45,7 @@ export function whyNoTime(schedule: Pick<Schedule, "cron" | "timeZone">): string
   }
 }
 
-/** Whether the clocks of a zone showed the same an hour before. */
+/** Whether the clocks of a time zone showed the same time an hour earlier. */
 function isSecond(timeMs: number, timeZone: string): boolean {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,

@@ -1,9 +1,9 @@
-// The scheduled tasks of a repository: `.agentx/schedules.json` says what and when, and belongs to the repository;
-// `.agentx/state/schedules.json` says when each was taken last. Nothing watches the clock: `agentx schedule run` runs
-// the due tasks, once the user has agreed to the present file (`config/trust.ts`).
+// The scheduled tasks of a repository. `.agentx/schedules.json` belongs to the repository and defines the tasks and
+// their times; `.agentx/state/schedules.json` stores when each task was last taken. Nothing watches the clock:
+// `agentx schedule run` runs the due tasks, if the user has agreed to the current file (`config/trust.ts`).
 //
-// A run is taken before it begins, under the lock of that state: of any number of processes one takes it. Where the
-// workspace is shared over a git remote, one machine takes it. A run that is cut short is not begun again.
+// A run is taken before it begins, under the lock of that state, so only one of any number of processes takes it. If
+// the workspace is shared over a git remote, only one machine takes it. An interrupted run is not started again.
 
 import { isObject, isTime } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
@@ -18,13 +18,13 @@ import { sys } from "../sys/mod.ts";
 import { nextTime, type Schedule, whyNoTime } from "./schedule.ts";
 import schemaFile from "./schedules.schema.json" with { type: "json" };
 
-/** A scheduled task, and when it runs. */
+/** A scheduled task, with its last and its next run. */
 export interface ScheduledTask extends Schedule {
-  /** Its key in the file. */
+  /** The key of the task in the file. */
   id: string;
-  /** ISO-8601, UTC: when it was taken last; null for never. */
+  /** Time at which the task was last taken, ISO-8601, UTC; null if it never was. */
   last: string | null;
-  /** ISO-8601, UTC; null where it is off. */
+  /** Time of the next run, ISO-8601, UTC; null if the task is off. */
   next: string | null;
 }
 
@@ -32,9 +32,9 @@ export interface ScheduledTask extends Schedule {
 export interface TaskRun {
   /** The id of the task. */
   id: string;
-  /** 0 where it went well; null where it was ended. */
+  /** 0 on success; null if the run was ended. */
   exitCode: number | null;
-  /** The end of its output. */
+  /** The end of the run's output. */
   output: string;
 }
 
@@ -44,28 +44,28 @@ export interface SchedulerOptions {
   root: string;
   /** The locks of this process. */
   locks: FileLockManager;
-  /** Hears `task-fired`. */
+  /** Receives `task-fired`. */
   events: AgentEventBus;
-  /** The user's consent. */
+  /** Returns the user's consent. */
   trust: () => Promise<RepositoryTrust>;
   /**
-   * Takes a run for this machine until the next one; false where another machine has it. Left out, the workspace is
-   * shared with none.
+   * Takes a run for this machine until the next one; returns false if another machine has taken it. If absent, the
+   * workspace is not shared.
    */
   takeTurn?: (id: string, nextMs: number) => Promise<boolean>;
 }
 
-/** When a task was taken last or, before its first run, seen first. */
+/** The last run of a task or, before its first run, when the task was first seen. */
 interface Last {
-  /** ISO-8601, UTC. */
+  /** The time, ISO-8601, UTC. */
   time: string;
   hasRun: boolean;
 }
 
-/** By id; older versions wrote the time alone. */
+/** The last times, by id of the task; older versions wrote only the time. */
 type LastTimes = Record<string, Last | string>;
 
-/** A time of a last run that is further ahead was made by a clock that was wrong. */
+/** If the last run lies further in the future than this, a wrong clock wrote its time. */
 const MAX_AHEAD_MS = 25 * 60 * 60_000;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
@@ -75,12 +75,12 @@ const SCHEMA = schemaFile as Schema;
 
 const DEFAULTS = { enabled: false, timeZone: "UTC", description: "", timeoutMinutes: 60 };
 
-/** The scheduled tasks of a workspace (PRD P1.5). */
+/** Lists, changes and runs the scheduled tasks of a workspace (PRD P1.5). */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #last: JsonFile<LastTimes>;
 
-  /** Reads nothing yet. */
+  /** Makes a scheduler; it reads no file before a method is called. */
   constructor(options: SchedulerOptions) {
     const { root, locks } = options;
     this.#options = options;
@@ -95,7 +95,7 @@ export class Scheduler {
   }
 
   /**
-   * Reads all tasks.
+   * Returns all tasks.
    *
    * @throws {AgentxError} `INVALID_CONFIG`, `CORRUPT_STATE`
    */
@@ -122,18 +122,18 @@ export class Scheduler {
     });
   }
 
-  /** Switches a task on, for times after the next `runDue()`. Throws the errors of {@linkcode remove}. */
+  /** Turns a task on, for times after the next `runDue()`. Throws the errors of {@linkcode remove}. */
   async enable(id: string): Promise<void> {
     await this.#switch(id, true);
   }
 
-  /** Switches a task off. Throws the errors of {@linkcode remove}. */
+  /** Turns a task off. Throws the errors of {@linkcode remove}. */
   async disable(id: string): Promise<void> {
     await this.#switch(id, false);
   }
 
   /**
-   * Runs due tasks one after the other, each once however often it was missed.
+   * Runs the due tasks one after the other. Each runs once, however often it was missed.
    *
    * @throws {AgentxError} `UNTRUSTED` unless the user agreed to the file, `INVALID_CONFIG`, `CORRUPT_STATE`
    */
@@ -156,7 +156,10 @@ export class Scheduler {
     return runs;
   }
 
-  /** A task that is off is seen for the first time once it is on again: missed runs do not happen. */
+  /**
+   * Forgets the last times of tasks that are off. When such a task is turned on again, it counts as new, so missed runs
+   * do not happen.
+   */
   async #forget(enabled: readonly string[]): Promise<void> {
     const isOff = (id: string) => !enabled.includes(id);
     if (!Object.keys(this.#last.read() ?? {}).some(isOff)) return;
@@ -166,7 +169,7 @@ export class Scheduler {
     );
   }
 
-  /** Takes a due run; returns the times known before it, and undefined if no run is due. */
+  /** Takes a due run; returns the last time before it. Returns undefined if no run is due. */
   async #take(id: string, task: Schedule): Promise<Last | undefined> {
     const now = sys.now();
     const knownIn = (times: LastTimes = {}) => {
@@ -188,7 +191,9 @@ export class Scheduler {
     return before;
   }
 
-  /** Whether this machine may run the task. If that cannot be known, the turn is given back. */
+  /**
+   * Returns whether this machine may run the task. If that is unknown, restores the last time, so the run is not lost.
+   */
   async #turnOf(
     id: string,
     task: Schedule,
@@ -261,7 +266,7 @@ export class Scheduler {
   }
 }
 
-/** Reads the tasks of a workspace by id. Throws `INVALID_CONFIG`. */
+/** Returns the tasks of a workspace, by id. Throws `INVALID_CONFIG`. */
 export function readSchedules(
   where: Pick<SchedulerOptions, "root" | "locks">,
 ): Record<string, Schedule> {

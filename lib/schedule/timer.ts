@@ -1,4 +1,4 @@
-// The line by which the system calls `agentx schedule run` each minute: of cron, or units of systemd for a user.
+// The timer that makes the system call `agentx schedule run` each minute: a line of cron, or systemd units of the user.
 
 import { AgentxError } from "../base/errors.ts";
 import { hashOf } from "../base/hash.ts";
@@ -10,15 +10,18 @@ import { sys } from "../sys/mod.ts";
 
 /** The timer of a workspace. */
 export interface Timer {
-  /** Which of them this machine has; null for neither. */
+  /** The timer program of this machine; null if it has neither. */
   kind: "cron" | "systemd" | null;
-  /** For `crontab -e`. */
+  /** The line for `crontab -e`. */
   cron: string;
-  /** The units of systemd, by name. */
+  /** The systemd units, by name. */
   units: Record<string, string>;
 }
 
-/** A minimal PATH would not find what agentx runs; consent lies where these variables say. */
+/**
+ * The variables to pass on. A minimal PATH would not find the programs that agentx runs, and the user's consent is
+ * stored in folders that the others name.
+ */
 const PASSED = ["PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 
 export function timerFor(root: string): Timer {
@@ -34,7 +37,7 @@ export function timerFor(root: string): Timer {
   const kind = findProgram("crontab") ? "cron" : findProgram("systemctl") ? "systemd" : null;
   return {
     kind,
-    // A percent sign ends a line of cron.
+    // An unescaped percent sign ends a line of cron.
     cron: `* * * * * ${line.replaceAll("%", "\\%")} >/dev/null 2>&1 # ${shellWord(name)}`,
     units: {
       [`${name}.service`]: `[Unit]\nDescription=agentx schedule run\n\n[Service]\nType=oneshot\n` +
@@ -45,10 +48,10 @@ export function timerFor(root: string): Timer {
   };
 }
 
-/** Installs it; a second time changes nothing. Throws `IO_ERROR` where the system refuses. */
+/** Installs the timer; a second call changes nothing. Throws `IO_ERROR` if the system refuses. */
 export async function installTimer({ kind, cron, units }: Timer): Promise<void> {
   if (kind === "cron") {
-    const { exitCode, stdout } = await ran(["crontab", "-l"]); // without a table it fails
+    const { exitCode, stdout } = await ran(["crontab", "-l"]); // fails if there is no table yet
     const lines = exitCode === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
     if (!lines.includes(cron)) await must(["crontab", "-"], `${[...lines, cron].join("\n")}\n`);
     return;
@@ -61,7 +64,7 @@ export async function installTimer({ kind, cron, units }: Timer): Promise<void> 
   await must(["systemctl", "--user", "enable", "--now", Object.keys(units)[1]]);
 }
 
-/** A word of a unit: a percent sign and a dollar mean something there. */
+/** Quotes a word for a unit, where a percent sign and a dollar sign have a special meaning. */
 function quoted(word: string): string {
   return `"${word.replace(/["\\]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 }
