@@ -138,7 +138,7 @@ async function start(
     throw failedRun(agent, reason, { final: whyFinal("missing") });
   }
   if (exitCode === 0 && !files.isComplete) {
-    throw failedRun(agent, "its reply could not be written: the disk may be full");
+    throw failedRun(agent, "its reply could not be written; the disk may be full");
   }
   const { ofTree, ofHome } = confined.changed();
   for (const path of ofHome) notify(`${agent} has changed ${path}, which may start a program`);

@@ -27,8 +27,8 @@ export function checkText(field: string, text: unknown, maxCharacters: number): 
   if (!text.isWellFormed()) throw invalidInput(field, text, "it contains a lone surrogate");
   const length = text.length > maxCharacters ? [...text].length : text.length;
   if (length > maxCharacters) {
-    const why = `it has ${length} characters, and ${maxCharacters} are allowed`;
-    throw invalidInput(field, `${text.slice(0, 40)}...`, why, "Shorten it and ask again");
+    const why = `it has ${length} characters, but at most ${maxCharacters} are allowed`;
+    throw invalidInput(field, `${text.slice(0, 40)}...`, why, "Shorten it and try again");
   }
   return text;
 }

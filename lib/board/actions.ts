@@ -80,7 +80,7 @@ export class Actions {
       throw invalidInput("command", command, `it must be one of ${ACTIONS.join(", ")}`);
     }
     if (!isObject(input) || !Object.values(input).every(isText)) {
-      throw invalidInput("input", input, "it must be an object of texts");
+      throw invalidInput("input", input, "it must be an object whose values are strings");
     }
     return await this.#run(command, input as Record<string, string>);
   }
@@ -88,7 +88,14 @@ export class Actions {
   async #answer(id: string, line: string): Promise<Reply> {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
-    if (asked === undefined) throw invalidInput("id", id, "nothing waits for it any more");
+    if (asked === undefined) {
+      throw invalidInput(
+        "id",
+        id,
+        "the board no longer waits for this answer",
+        "Start the action again",
+      );
+    }
     asked.answer(line.split("\n", 1)[0]);
     return await asked.reply;
   }

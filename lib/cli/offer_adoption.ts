@@ -18,5 +18,8 @@ export async function offerAdoption(
     if (await agrees(io, "Adopt it?", (view) => renderAdoption(adoption, view))) return adopt(root);
   }
   const place = `"${root}/.agentx/state"`;
-  note(io, `${place} came from elsewhere: it is shown, and not acted on. See: agentx adopt`);
+  note(
+    io,
+    `${place} came from elsewhere: agentx shows it, and does not act on it. To accept it: agentx adopt`,
+  );
 }

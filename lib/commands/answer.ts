@@ -32,12 +32,12 @@ const anyId: Spec<string> = {
 
 const input = {
   as: asAgent,
-  round: optional(roundNumber, "Answer an agent's question only in this round"),
-  always: flag("Also answer later questions with the same blocker, topic and options"),
-  decline: flag("Do not answer a question to the human, now or later"),
+  round: optional(roundNumber, "Answer an agent's question only if it is still in this round"),
+  always: flag("Reuse it for later questions with this blocker, topic and options"),
+  decline: flag("Decline a question to the human for good"),
   takeBack: flag("Take back an answer given with --always"),
   id: anyId,
-  answer: optional(text(MAX_BODY), "An offered letter, or your own words", {
+  answer: optional(text(MAX_BODY), "The letter of an option, or your own words", {
     placeholder: "a|b|c|TEXT",
   }),
 };

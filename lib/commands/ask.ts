@@ -19,8 +19,8 @@ import { noteOutside } from "./clarify/outside.ts";
 import { runAnnounced } from "./clarify/run_note.ts";
 
 const input = {
-  issue: optional(issueNumber, "Issue of the question (default: the one of agentx here)"),
-  from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
+  issue: optional(issueNumber, "Issue that the question is about (default: that of agentx here)"),
+  from: optional(agentName("Agent that asks (default: the one that runs this, else agentx here)")),
   to: optional(agentName("Agent to ask, or the id of a clarification to continue")),
   topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {
     placeholder: "TOPIC",
@@ -29,7 +29,7 @@ const input = {
   workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
   maxRounds: optional(
     roundNumber,
-    "Rounds before a human is asked, at most the workflow's",
+    "Rounds until a human is asked; at most those of the workflow",
   ),
   again: flag("Ask even if the same question is open or already has an answer"),
   as: asAgent,

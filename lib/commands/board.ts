@@ -64,7 +64,7 @@ export function command(commands: readonly CommandEntry[]): Command {
       noOpen: flag("Only print the address; open no browser"),
       out: optional(
         word,
-        "Write issues and figures into one file without a script, and open nothing",
+        "Write issues and figures to one HTML file without a script; open nothing",
         {
           placeholder: "FILE",
         },

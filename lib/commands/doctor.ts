@@ -14,7 +14,7 @@ export const command = (commands: readonly CommandEntry[]) =>
     examples: ["agentx doctor", "agentx doctor --fix"],
     input: {
       fix: flag(
-        "Clear up after merges and dead writers, cut secrets from the state, add missing lines to .gitignore and .gitattributes",
+        "Repair what merges and crashed processes left, cut secrets from the state, add missing lines to .gitignore and .gitattributes",
       ),
     },
     async run({ root }, { fix }) {

@@ -12,7 +12,7 @@ export const command = defineCommand({
     "agentx hook -Phase finish -Agent engineer -Issue 42",
   ],
   input: {
-    phase: argument(oneOf(["start", "finish"]), "Whether its work starts or ends"),
+    phase: argument(oneOf(["start", "finish"]), "Whether the agent starts or finishes its work"),
     ...who,
     transcript,
   },

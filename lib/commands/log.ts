@@ -48,7 +48,7 @@ export const command = defineCommand({
     "agentx log --undoable",
   ],
   input: {
-    agent: optional(agentName("Only what this agent did, or what was done with it")),
+    agent: optional(agentName("Only what this agent did, or what was done to it")),
     kind: optional(
       { ...rule(/^[a-z][A-Za-z-]{0,40}$/, "be a word such as clarification"), placeholder: "KIND" },
       `Only ${LOG_KINDS.join(", ")}; or events whose name begins with KIND`,

@@ -44,7 +44,7 @@ export const command = defineCommand({
     "agentx run --resume engineer-1709035100000-x7y8z9",
   ],
   input: {
-    agent: optional(agentName("Agent to run, with the model in agents.AGENT.http")),
+    agent: optional(agentName("Agent to run; agents.AGENT.http names its model")),
     prompt: optional(text(MAX_PROMPT), "Task for the agent", { placeholder: "PROMPT" }),
     issue: optional(issueNumber, "Issue that the agent works on"),
     resume: optional(word, "Resume this session", { placeholder: "ID" }),

@@ -22,7 +22,7 @@ export const command = defineCommand({
   input: {
     place: argument(
       rule(/^(?!.*:0+$)./s, "be a file, or a file, a colon and a line from 1"),
-      "A file, and the line after a colon",
+      "A file, or FILE:LINE",
       { placeholder: "FILE[:LINE]" },
     ),
   },

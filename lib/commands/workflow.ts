@@ -33,7 +33,7 @@ export const command = defineCommand({
       placeholder: "TYPE|N",
       values: "workflow",
     }),
-    accept: optional(word, "Accept this step as it is, or the edits made since it was done", {
+    accept: optional(word, "Accept this step as it is, or later edits of its document", {
       placeholder: "STEP",
     }),
     take: optional(word, "Decide that this optional step is needed", { placeholder: "STEP" }),

@@ -36,7 +36,7 @@ export function gitHubChannel(options: OpenWorkspaceOptions = {}): MessageChanne
   const state = openState(options);
   const place = gitHubPlace(state);
   if (place === undefined) {
-    throw refused("mode", "it is not in mode github", "config set mode github");
+    throw refused("mode", "the workspace is not in mode github", "config set mode github");
   }
   return {
     prefix: PREFIX,
@@ -54,7 +54,7 @@ async function sendTo(address: string, text: string, { state, place }: Parts): P
   const { target, birth, level, outbox } = place;
   if (level !== "threads") {
     const next = "config set --global github.post threads; agentx config set mode github";
-    throw refused("github.post", "it posts no messages of agents", next);
+    throw refused("github.post", "your settings do not let it post messages of agents", next);
   }
   const issue = Number(/^gh:([1-9]\d{0,8})$/.exec(address)?.[1]);
   const number = (await numbersOnGitHub(state, place))(issue);

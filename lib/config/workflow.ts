@@ -98,10 +98,14 @@ export function listWorkflows(folder: string): string[] {
  */
 export function readWorkflow(folder: string, type: string): Workflow {
   if (!isRoleName(type)) {
-    throw new AgentxError("INVALID_INPUT", `Cannot use ${quote(type)} as a workflow`, {
-      details: { field: "workflow", value: type },
-      next: 'Use lowercase letters, digits and "-", such as "feature"',
-    });
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot use ${quote(type)} as a workflow: it is not the name of one`,
+      {
+        details: { field: "workflow", value: type },
+        next: 'Use lowercase letters, digits and "-", such as "feature"',
+      },
+    );
   }
   const path = `${folder}/${type}.toml`;
   const text = sys.readTextFile(path, MAX_BYTES);

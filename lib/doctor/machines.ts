@@ -22,8 +22,14 @@ export async function examineMachines({ root, tree }: WorkspacePlace): Promise<F
   const place = { root, tree, birth: id ?? "" };
   const remote = isOurs && id !== undefined ? Remote.open(place, { notify: () => {} }) : undefined;
   if (remote === undefined) {
-    const why = "your settings name a remote, and you did not agree to it here";
-    return [warn("machines", why, "Agree to it with: agentx remote git; or: agentx remote none")];
+    const why = "your settings name a remote, and you have not agreed to it for this workspace";
+    return [
+      warn(
+        "machines",
+        why,
+        "Agree to it with: agentx remote git; or stop sharing with: agentx remote none",
+      ),
+    ];
   }
   const view = remote.view();
   const others = Object.values(view.machines);
@@ -48,7 +54,13 @@ export async function examineMachines({ root, tree }: WorkspacePlace): Promise<F
     const by = formatDuration(Math.abs(clockMs));
     const which = clockMs > 0 ? "ahead of" : "behind";
     const message = `the clock of ${name} is at least ${by} ${which} the one of this machine`;
-    findings.push(warn("clock", message, "Set both clocks by the network: leases end by them"));
+    findings.push(
+      warn(
+        "clock",
+        message,
+        "Synchronise both clocks over the network: they decide when claims end",
+      ),
+    );
   }
   for (const problem of problemsIn(view)) {
     const next = "It was refused and changes nothing here; ask the user of that machine";

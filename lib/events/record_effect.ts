@@ -96,9 +96,9 @@ export function takenBack<T extends { id: string }>(
 
 function changedSince(id: string): AgentxError<"NOT_READY"> {
   const why = `${id} was changed meanwhile`;
-  return new AgentxError("NOT_READY", `Cannot undo it: ${why}`, {
+  return new AgentxError("NOT_READY", `Cannot undo the operation: ${why}`, {
     details: { issueNumber: 0, reasons: [why] },
-    next: "Try it again; it names what was changed",
+    next: "Run the undo again; it then names what was changed",
   });
 }
 

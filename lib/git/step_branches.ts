@@ -1,7 +1,7 @@
 // The branches of steps, `agentx/N-STEP`: merges them, and removes them afterwards. It never removes a branch that is
 // not merged, or a tree with files that git does not have.
 
-import { listed } from "../base/quote.ts";
+import { listed, shellWord } from "../base/quote.ts";
 import { sys } from "../sys/mod.ts";
 import { type Confinement, gitError, runGit } from "./run_git.ts";
 import { gitFoldersOf, gitIn } from "./step_git.ts";
@@ -93,8 +93,13 @@ export async function removeBranch(
   if (top !== undefined) {
     const files = await onlyIn(top, signal);
     if (files.length > 0) {
-      const why = `it has files that git does not have: ${listed(files, MAX_NAMED)}`;
-      throw gitError(top, action, why, "Take what you need from there, and remove it with git");
+      const why = `its tree has files that git does not have: ${listed(files, MAX_NAMED)}`;
+      throw gitError(
+        top,
+        action,
+        why,
+        `Copy what you need, then run: git worktree remove --force ${shellWord(top)}`,
+      );
     }
     await git("worktree", "remove", "--force", top); // --force, because git would otherwise run a status in the tree
   }

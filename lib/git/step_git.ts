@@ -58,7 +58,7 @@ export function leadsTo(file: string): string | undefined {
 export function confinedTo(tree: Pick<StepTree, "top">): Confinement {
   const folders = gitFoldersOf(tree);
   if (folders === undefined) {
-    throw gitError(tree.top, ACTION, "it is no working tree of its repository any more");
+    throw gitError(tree.top, ACTION, "it is no longer a working tree of its repository");
   }
   return {
     env: {

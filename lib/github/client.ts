@@ -158,7 +158,9 @@ export class GitHubClient {
     const { base } = this.#options;
     const url = new URL(address.startsWith("/") ? base + address : address);
     if (url.origin === new URL(base).origin) return url;
-    throw this.#failed(`it leads to another server, ${url.origin}, and the token does not`);
+    throw this.#failed(
+      `it named an address on another server, ${url.origin}, and the token is for GitHub only`,
+    );
   }
 
   async #ask(

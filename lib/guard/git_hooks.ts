@@ -77,8 +77,13 @@ export async function changeHooks(
   );
   const outside = places.find((place) => place.checkout === checkout && !place.isInside);
   if (outside !== undefined) {
-    const why = `core.hooksPath leads out of the repository, to ${outside.folder}`;
-    throw gitError(checkout, "install hooks", why);
+    const why = `core.hooksPath points outside of the repository, to ${outside.folder}`;
+    throw gitError(
+      checkout,
+      "install hooks",
+      why,
+      "Unset it with: git config --unset core.hooksPath",
+    );
   }
   const folders = places.flatMap(({ folder, isInside }) => isInside ? folder : []);
   const changed = [...new Set(folders)].flatMap((folder) => changeFolder(folder, program));

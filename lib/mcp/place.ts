@@ -99,7 +99,7 @@ function firstWith(folders: readonly string[], other?: string): string {
     {
       details: { path: folders[0] },
       next:
-        "Create one in the project folder with: agentx init; or name the folder of another one " +
+        "Create one in the project folder with: agentx init; or pass the folder of another one " +
         "in the argument workspace",
     },
   );

@@ -66,7 +66,14 @@ const OURS = [".agentx/issues", ".agentx/memory"];
 export async function mergeWork(issueNumber: number, parts: MergeParts): Promise<MergedWork> {
   const { issues, standing, tree, root, workflowOf, signal } = parts;
   const repository = repositoryAbove(tree);
-  if (repository === undefined) throw gitError(tree, "merge", "it is in no git repository");
+  if (repository === undefined) {
+    throw gitError(
+      tree,
+      "merge",
+      "it is not in a git repository",
+      "Run it in a checkout of the project",
+    );
+  }
   await (await parts.trust()).checkGit();
   const { checkout, gitFolder } = repository;
   const place = { checkout, signal };

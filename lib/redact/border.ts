@@ -81,7 +81,7 @@ export function textsIn(value: unknown, texts: Set<string> = new Set()): Set<str
 function nothingLeft(field: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
     "INVALID_INPUT",
-    `Cannot use the ${field}: nothing is left without its private parts and secrets`,
+    `Cannot use the ${field}: nothing is left after its secrets and private parts are removed`,
     {
       details: { field, value: null },
       next: "Write what others may read, and leave secrets out",

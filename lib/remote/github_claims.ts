@@ -131,7 +131,7 @@ export class GitHubClaims implements ClaimRefs {
     for (let left = MAX_TRIES;; left--) {
       const sent = await client.send("POST", `${this.#git}/${kind}`, body);
       if (sent === "unclear" && left > 0) continue;
-      if (sent === "unclear") throw client.refusal("it does not answer to a claim");
+      if (sent === "unclear") throw client.refusal("it did not answer a claim");
       if (NO_REFS.includes(sent.status)) return undefined;
       const sha = stringOf(sent.body.sha);
       if (sent.status === 201 && sha !== undefined) return sha;

@@ -69,7 +69,7 @@ export class OtherLines {
       view.problems.push(...strange);
       for (const [id, machine] of Object.entries(view.machines)) {
         if (names.has(`${MACHINES}${id}`)) continue;
-        machine.problems = [`The lines of ${machine.name} are gone at ${this.#git.name}`];
+        machine.problems = [`The data of ${machine.name} was removed from ${this.#git.name}`];
         machine.read = "";
       }
     });

@@ -84,8 +84,8 @@ async function must(argv: readonly string[], stdin?: string): Promise<void> {
   const { outcome, exitCode, stderr } = await ran(argv, stdin);
   if (outcome === "exited" && exitCode === 0) return;
   const why = stderr.trim().split("\n")[0] || `it ended with ${exitCode ?? outcome}`;
-  throw new AgentxError("IO_ERROR", `Cannot install the schedule by "${argv[0]}": ${why}`, {
+  throw new AgentxError("IO_ERROR", `Cannot install the schedule with "${argv[0]}": ${why}`, {
     details: { operation: "install", path: argv[0], errno: "EXIT" },
-    next: "Put the line in place yourself: agentx schedule install shows it",
+    next: "Install it yourself: agentx schedule install shows the line",
   });
 }

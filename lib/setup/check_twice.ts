@@ -27,10 +27,10 @@ export function checkCopies(host: HostName, own: readonly Installation[]): Findi
   });
   const isHarmless = !showsCopies && new Set(copies.map(({ text }) => text)).size < 2;
   if (copies.length < 2 || isHarmless) return [];
-  const message = `${title} ${showsCopies ? "shows" : "takes by chance one of"} the skills ${
+  const message = `${title} ${showsCopies ? "shows" : "loads, at random, one of"} the skills ${
     copies.map(({ path }) => `"${path}"`).join(" and ")
   }`;
-  return [warn("copies", message, `Keep one of them: remove the others, or their set-up`)];
+  return [warn("copies", message, `Keep one of them, and remove the others or their set-up`)];
 }
 
 /** Warns about hooks that run twice. Even then, an answer is delivered only once. */

@@ -23,7 +23,7 @@ export function markdownBlock(body: string, path: string): PartFormat {
     const marker = MARKER.exec(rest);
     if (marker === null) return rest;
     const line = rest.slice(0, marker.index).split("\n").length;
-    throw fileRefusal(path, `the marker ${marker[0]} has no other end`, { line });
+    throw fileRefusal(path, `the marker ${marker[0]} has no counterpart`, { line });
   };
   const block = (eol: string) => [BEGIN, ...body.trim().split("\n"), END, ""].join(eol);
   return {

@@ -75,7 +75,11 @@ export async function undoOperation(
   }
   const others = inMemory + clarifications.length + questions.length + assumptions.length;
   if (inIssues + others === 0) {
-    throw refused(operation, "nothing of it is left", "List what is: agentx log --undoable");
+    throw refused(
+      operation,
+      "all of it is undone already",
+      "List operations that can be undone: agentx log --undoable",
+    );
   }
   await status.takeBack(statuses);
   const id = state.operations.finish(operation.id);

@@ -64,10 +64,10 @@ export function checkJj(tree: string): void {
   if (place === undefined || has(`${place}/.git`) || sys.lstat(path)?.kind !== "file") return;
   throw new AgentxError(
     "UNTRUSTED",
-    `Cannot tell which state "${place}" shares: it is a jj workspace, and no worktree of git`,
+    `Cannot find the state that "${place}" shares: it is a jj workspace, and not a git worktree`,
     {
       details: { path, reason: "jj-workspace" },
-      next: "Work in the first workspace, or make this one again with: git worktree add",
+      next: "Work in the main workspace, or create this one with: git worktree add",
     },
   );
 }

@@ -39,10 +39,14 @@ export async function linkFolder(name: string, folder: string): Promise<void> {
   }
   const links = openLinks();
   if (links === undefined) {
-    throw new AgentxError("IO_ERROR", "Cannot link a folder: there is no home to note it in", {
-      details: { operation: "write", path: "links.json", errno: "ENOENT" },
-      next: "Set HOME",
-    });
+    throw new AgentxError(
+      "IO_ERROR",
+      "Cannot link a folder: HOME is not set, so there is no place to keep the link",
+      {
+        details: { operation: "write", path: "links.json", errno: "ENOENT" },
+        next: "Set HOME and try again",
+      },
+    );
   }
   await links.update(HUMAN, (current = {}) => ({ ...current, [name]: real }));
 }

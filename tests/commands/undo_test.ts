@@ -167,7 +167,7 @@ Deno.test("what was deleted from memory stays deleted, and is not passed over in
   const { code, err } = await temp.run(["undo"]);
   assertEquals(code, 2);
   const [, id] = /agentx undo (\w+)/.exec(err) ?? [];
-  assert((await temp.run(["undo", id])).err.includes("nothing of it is left"));
+  assert((await temp.run(["undo", id])).err.includes("all of it is undone already"));
   assertEquals((await temp.json(["memory", "search", "mat"])).observations, []);
   const all = Object.entries(temp.snapshot());
   assertEquals(all.filter(([, text]) => text.includes("under the mat")), []);

@@ -109,7 +109,7 @@ Deno.test("what a session asked waits for nobody once it has ended, and again wh
   assertEquals(await hear("SessionEnd"), 0);
   const late = await workspace.run(["answer", "GRD-001", "once"]);
   assertEquals([late.code, late.out], [6, ""]);
-  assert(late.err.includes("its session has ended"), late.err);
+  assert(late.err.includes("the session that asked has ended"), late.err);
   assert(late.err.includes("agentx answer GRD-001 rule"), late.err);
   assertEquals(await hear("SessionStart"), 1);
   assertEquals((await workspace.run(["answer", "GRD-001", "once"])).code, 0);

@@ -13,7 +13,7 @@ Deno.test("A note has at most 2,000 Unicode characters, and none is cut", async 
   assertEquals(observation.content, FULL);
   const { code, err } = await temp.run([...NOTE, `${FULL}x`]);
   assertEquals(code, 2);
-  assert(err.includes("it has 2001 characters, and 2000 are allowed"), err);
+  assert(err.includes("it has 2001 characters, but at most 2000 are allowed"), err);
   assertEquals((await temp.json(["memory", "stats"])).stats.totalObservations, 1);
 });
 

@@ -94,6 +94,6 @@ Deno.test("markdownBlock: whatever stands around it stays, and a block of anothe
 
 Deno.test("markdownBlock: a marker without its other end is an error, and nothing is cut", () => {
   for (const text of ["<!-- agentx:begin v1 -->\nx", "x\n<!-- agentx:end -->\n"]) {
-    assertThrows(() => BLOCK.withdraw(text), Error, "has no other end");
+    assertThrows(() => BLOCK.withdraw(text), Error, "has no counterpart");
   }
 });

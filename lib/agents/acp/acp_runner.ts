@@ -33,7 +33,11 @@ export function acpRunner(command: readonly string[] | null, run: PresetRun): Pr
     const { agent, before } = call;
     if (command === null) {
       const final = "its program is not known";
-      throw failedRun(agent, 'its settings have the preset "acp" and no "acp"', { final });
+      throw failedRun(
+        agent,
+        'its preset is "acp", but agents.ROLE.acp, the command to run, is missing',
+        { final },
+      );
     }
     const host = hostOfProgram(programName(command)) ?? null;
     const session = before?.runner === ACP ? before.session ?? undefined : undefined;

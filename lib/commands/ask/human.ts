@@ -20,7 +20,7 @@ const input = {
   ...QUESTION,
   timeout,
   noWait: flag("Do not wait for the answer: print the id, and exit with 7"),
-  id: optional(askId, "Wait for the outcome of this question, asked before"),
+  id: optional(askId, "Wait for the outcome of a question that was asked before"),
   template: flag("Print the block that --block reads, to fill in"),
   run: optional(agentName("Run this agent to plan the issue, ask its question, and run it again")),
 };

@@ -27,7 +27,7 @@ import { short, shown } from "./input.ts";
 const evidence = short(MAX_EVIDENCE);
 
 const option: Spec<string[] | undefined> = {
-  ...optional(short(MAX_OPTION), "A choice of the human; give two to four"),
+  ...optional(short(MAX_OPTION), "An option for the human; give two to four"),
   kind: "list",
   json: { type: "string", maxLength: MAX_OPTION, maxItems: LABELS.length },
   read: (given) => [given],
@@ -36,25 +36,25 @@ const option: Spec<string[] | undefined> = {
 /** The parts of a question to the human. */
 export const QUESTION = {
   issue: optional(issueNumber, "Issue that is planned (default: the one of agentx here)"),
-  from: optional(agentName("Agent that asks (default: the one that runs this, or agentx here)")),
-  session: optional(word, "Session that asks, once (default: that of the host)", {
+  from: optional(agentName("Agent that asks (default: the one that runs this, else agentx here)")),
+  session: optional(word, "Session that asks; it may ask once (default: the host's)", {
     placeholder: "ID",
   }),
   phase: shown(PHASES, "Phase of the work; only planning may ask", "PHASE"),
-  blockerType: shown(Object.keys(BLOCKERS), "Why you cannot decide it", "TYPE"),
+  blockerType: shown(Object.keys(BLOCKERS), "Why you cannot decide without the human", "TYPE"),
   topic: optional(short(MAX_GATE_TOPIC), "Topic, in a few words", {
     placeholder: "TOPIC",
   }),
   codebaseSearch: optional(evidence, "What you searched in the code, and found"),
   similarFeatures: optional(evidence, "Which existing features you examined"),
-  attemptedInference: optional(evidence, "What you tried to infer it from"),
-  investigator: optional(evidence, "What an investigator found; a complex issue needs it"),
+  attemptedInference: optional(evidence, "How you tried to infer the answer"),
+  investigator: optional(evidence, "What an investigator found (required for a complex issue)"),
   option,
   fallback: optional(word, "Letter of the option to take if nobody answers", {
     placeholder: "a",
   }),
   because: optional(short(MAX_REASONING), "Reason for the fallback"),
-  confidence: shown(LEVELS, "How sure you are of it", "LEVEL"),
+  confidence: shown(LEVELS, "How sure you are of the fallback", "LEVEL"),
   risk: optional(short(MAX_REASONING), "high, medium or low, and what happens if it is wrong"),
   block: optional(word, "Read the question from a file with a NEEDS_CLARIFICATION block", {
     placeholder: "FILE|-",

@@ -11,7 +11,7 @@ export const command = defineCommand({
   examples: ["agentx config get agents.architect.command"],
   input: {
     ...whichFile,
-    key: argument(word, "The setting, with dots"),
+    key: argument(word, "Name of the setting, such as agents.architect.command"),
   },
   positional: ["key"],
   conflicts: { global: ["local"] },

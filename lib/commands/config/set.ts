@@ -31,7 +31,7 @@ export const command = defineCommand({
   ],
   input: {
     ...whichFile,
-    key: argument(word, "The setting, with dots"),
+    key: argument(word, "Name of the setting, such as agents.architect.command"),
     value: argument(word, "JSON, or a text", { readsStdin: true }),
   },
   positional: ["key", "value"],

@@ -21,9 +21,13 @@ export const command = defineCommand({
       description: "Event, by the host's name for it",
       placeholder: "EVENT",
     },
-    limits: optional(word, "Limits of an agent that agentx has started", {
-      placeholder: "JSON",
-    }),
+    limits: optional(
+      word,
+      "Limits of the agent, as JSON; agentx sets them for agents that it starts",
+      {
+        placeholder: "JSON",
+      },
+    ),
   },
   positional: ["host", "event"],
   endsSession: () => true,

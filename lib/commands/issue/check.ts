@@ -20,7 +20,7 @@ export const command = defineCommand({
     issue: issueNumber,
     item: argument(
       { ...rule(/^[1-9]\d{0,4}$/, "be a whole number from 1"), read: Number },
-      "Which criterion, from 1",
+      "Number of the criterion, from 1",
     ),
   },
   positional: ["issue", "item"],

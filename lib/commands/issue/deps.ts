@@ -32,7 +32,7 @@ export const command = defineCommand({
     on: optional(issueNumber, "Issue to wait for from now on", { short: undefined }),
     off: optional(issueNumber, "Issue to stop waiting for", { short: undefined }),
     as: asAgent,
-    mermaid: flag("As a Mermaid chart"),
+    mermaid: flag("Print a Mermaid chart"),
     issue: issueNumber,
   },
   positional: ["issue"],

@@ -87,7 +87,7 @@ export const parent: Spec<number | undefined> = optional(
 /** The version of title and body that the caller has read: `--seen`. */
 export const seen: Spec<string | undefined> = optional({
   ...rule(/^[0-9a-f]{16}$/, "be the version of issue view --json, 16 hexadecimal digits"),
-  description: "Refuse it unless title and body are still this version of issue view --json",
+  description: "Refuse if title or body changed since this version (issue view --json)",
   placeholder: "VERSION",
 });
 
@@ -104,7 +104,7 @@ export const assignee: Spec<string | null | undefined> = optional({
 /** A day, or null for none: `--due`. */
 export const due: Spec<string | null | undefined> = optional({
   ...rule((text) => text === NONE || isDay(text), "be a day such as 2026-12-24, or none"),
-  description: "Due date, or none",
+  description: "Due date, such as 2026-12-24; none removes it",
   placeholder: "DATE",
   read: (text) => text === NONE ? null : text,
 });

@@ -33,7 +33,7 @@ export const command = defineCommand({
     closed: flag("Only closed issues"),
     label: optional(labels, "Only issues with all of these labels", { short: "l" }),
     status: optional(status, "Only issues in this column, even closed ones"),
-    state: optional(oneOf(["open", "closed", "all"]), "Only open or closed issues, or all"),
+    state: optional(oneOf(["open", "closed", "all"]), "Only open issues, only closed ones, or all"),
     assignee: optional(anyName("Only issues of this agent or person")),
     author: optional(anyName("Only issues created by this agent or login, or `human`")),
     milestone,

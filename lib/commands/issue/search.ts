@@ -21,7 +21,7 @@ export const command = defineCommand({
   input: {
     closed: flag("Also search closed issues"),
     limit: rowLimit,
-    words: argument(text(MAX_WORDS), "Words that an issue has, in any case", {
+    words: argument(text(MAX_WORDS), "Words to search for; case does not matter", {
       placeholder: "WORDS",
     }),
   },

@@ -23,7 +23,7 @@ export const command = defineCommand({
     issue: issueNumber,
     file: optional(
       titles,
-      "A file with a title on each line, or with groups and their dependencies; or two titles or more",
+      "Two or more titles; or a file with a title on each line, or with groups and their dependencies",
       {
         placeholder: "FILE|-|TITLE",
       },

@@ -14,9 +14,11 @@ import { iterationLimit, type LoopState } from "../../work/iterations/loop_state
 import type { Workspace } from "../../workspace/open.ts";
 import { terminalLine } from "../../text/text.ts";
 
-export const summary = optional(text(MAX_BODY), "What was done, or why it ends", { short: "m" });
+export const summary = optional(text(MAX_BODY), "What was done, or why the loop ends", {
+  short: "m",
+});
 
-export const extended = flag("Allow twice as many iterations, as the label needs:iteration does");
+export const extended = flag("Allow twice as many iterations; so does the label needs:iteration");
 
 export const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(loop, view);
 

@@ -17,7 +17,7 @@ export const command = defineCommand({
   input: {
     ...session,
     from: optional(word, "The transcript (default: -, standard input)", { placeholder: "FILE|-" }),
-    format: optional(oneOf(TRANSCRIPT_FORMATS), "Format of the transcript (default: recognized)"),
+    format: optional(oneOf(TRANSCRIPT_FORMATS), "Format of the transcript (default: detected)"),
   },
   async run(context, { agent, issue, from = "-", format }) {
     checkAuthor(context.io, agent);

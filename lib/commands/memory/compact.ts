@@ -16,7 +16,7 @@ export const command = defineCommand({
   input: {
     issue: optional(issueNumber, "Only this issue"),
     dryRun: flag("Only show what would be done"),
-    undo: flag("Bring back what is archived of an issue"),
+    undo: flag("Restore the archived observations of an issue"),
   },
   needs: { undo: ["issue"] },
   conflicts: { undo: ["dryRun"] },

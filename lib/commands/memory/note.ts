@@ -28,11 +28,11 @@ export const command = defineCommand({
     category: optional(category, "Kind of observation (default: key-fact)"),
     supersedes: optional(
       observationId,
-      "Observation that it corrects, which is not recalled again",
+      "Observation that this note corrects; it is not recalled again",
     ),
     text: argument(
       text(MAX_NOTES * MAX_CONTENT),
-      "Text to remember; several notes stand on a line each, `- decision: ...`",
+      "Text to remember; for several notes, one line each: `- decision: ...`",
     ),
   },
   positional: ["text"],

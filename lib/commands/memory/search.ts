@@ -24,7 +24,7 @@ export const command = defineCommand({
     category: optional(category, "Only observations of this kind"),
     from: optional(moment("Only from this day on (UTC)")),
     to: optional(moment("Only up to this day")),
-    query: optional(text(2_000), "Words to search for, in all their forms (default: the newest)", {
+    query: optional(text(2_000), "Words to search for, in any form; without words: the newest", {
       placeholder: "QUERY",
     }),
   },

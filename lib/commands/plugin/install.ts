@@ -15,8 +15,8 @@ export const command = defineCommand({
     "agentx plugin install https://example.com/plugins/convert-docs.git",
   ],
   input: {
-    dryRun: flag("Check the package, and only show all it would load, run and write"),
-    source: argument(word, "A folder, an archive of tar, or the address of a git repository", {
+    dryRun: flag("Check the package and show what it would load, run and write; install nothing"),
+    source: argument(word, "A folder, a tar archive, or the address of a git repository", {
       placeholder: "PATH|ARCHIVE|GIT-URL",
     }),
   },

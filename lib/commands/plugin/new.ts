@@ -6,7 +6,7 @@ import { managerOf, pluginName } from "./input.ts";
 export const command = defineCommand({
   kind: "plugin.new",
   examples: ["agentx plugin new issue-report", "agentx plugin new threat-list --skill"],
-  input: { skill: flag("With a skill for agents instead of a command"), name: pluginName },
+  input: { skill: flag("Make a skill for agents instead of a command"), name: pluginName },
   positional: ["name"],
   async run(context, { name, skill: hasSkill }) {
     const files = await (await managerOf(context)).create(name, { hasSkill });

@@ -18,7 +18,7 @@ export const command = defineCommand({
   input: {
     name: pluginName,
     command: argument(word, "Its command, as agentx plugin lists it", { placeholder: "COMMAND" }),
-    input: optional(settings, "What the command gets; paths are from the top of the workspace"),
+    input: optional(settings, "Input of the command; paths are relative to the workspace"),
   },
   positional: ["name", "command", "input"],
   async run(context, { name, command, input = [] }) {

@@ -61,10 +61,10 @@ function ended(
   { id, issue, line }: GuardRequest,
   decision: string,
 ): AgentxError<"GATE_REFUSED"> {
-  const why = "its session has ended";
+  const why = "the session that asked has ended";
   return new AgentxError("GATE_REFUSED", `Cannot answer ${id} with ${decision}: ${why}`, {
     details: { gate: "command", issueNumber: issue, reasons: [why] },
-    next: "The next session asks anew. What holds from now on is a rule" +
+    next: "The next session asks again. A rule decides for all later sessions" +
       (line === null ? " in your policy.toml" : `: agentx answer ${id} rule`),
   });
 }

@@ -22,11 +22,11 @@ export function askUserTool(gate: () => Promise<HumanGate>): LoopTool {
       type: "object",
       properties: {
         phase: choice(PHASES, "Phase of the work; only planning may ask"),
-        blocker_type: choice(Object.keys(BLOCKERS), "Why you cannot decide it"),
+        blocker_type: choice(Object.keys(BLOCKERS), "Why you cannot decide without the human"),
         topic: text("What it is about, in a few words"),
         codebase_search: text("What you searched in the code, and found"),
         similar_features: text("Which existing features you examined"),
-        attempted_inference: text("What you tried to infer it from"),
+        attempted_inference: text("How you tried to infer the answer"),
         investigator: text("What an investigator found, where the issue is complex"),
         question: text("A single specific question"),
         ...Object.fromEntries(
@@ -34,7 +34,7 @@ export function askUserTool(gate: () => Promise<HumanGate>): LoopTool {
         ),
         fallback: choice(LABELS, "Letter of the option to take if nobody answers"),
         because: text("Why that one"),
-        confidence: choice(LEVELS, "How sure you are of it"),
+        confidence: choice(LEVELS, "How sure you are of the fallback"),
         risk: text("high, medium or low, and what happens if it is wrong"),
       },
       required: [

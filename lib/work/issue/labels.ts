@@ -132,7 +132,7 @@ export function sizeOf({ labels }: Labelled): Size | null {
  */
 export function checkLabels(labels: readonly unknown[]): string[] {
   if (labels.length > MAX_LABELS) {
-    throw invalid(String(labels[MAX_LABELS]), `${MAX_LABELS} labels are allowed`);
+    throw invalid(String(labels[MAX_LABELS]), `an issue has at most ${MAX_LABELS} labels`);
   }
   const checked = new Set(labels.map(checkLabel));
   for (const { kind, pattern } of SINGLE_KINDS) {
