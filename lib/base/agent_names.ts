@@ -1,6 +1,6 @@
 // Names of agents: their pattern, their aliases, and the worker after an `@`. Pure.
 //
-// This file checks how a name is written. Whether such an agent exists is checked by the scope.
+// This file checks how a name is written. The scope checks whether such an agent exists.
 
 import { AgentxError } from "./errors.ts";
 import { quote } from "./quote.ts";

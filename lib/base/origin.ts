@@ -18,7 +18,7 @@ export interface Origin {
   now(): (path: string, record?: Made) => boolean;
   /** Returns whether git tracks a file. Nothing is added to such a file, because a pull may replace it. */
   isTracked(path: string): boolean;
-  /** Notes a question that was asked here. It then counts as our own in every file. */
+  /** Notes a question that was asked on this machine. The question then counts as the user's own in every file. */
   noteOwn(made: Made): void;
 }
 

@@ -1,6 +1,6 @@
 // Names of sessions in the form of SPEC-AgentX section 4: `{agent}-{start in milliseconds}-{six letters or digits}`. A
-// session that is captured again, even after it went on, gets the same name, because the name is derived from the start
-// and the session of the role; if no start is known, from the first message. Pure.
+// session that is captured again, even after it went on, gets the same name. The name is derived from the start and the
+// session of the role; if no start is known, it is derived from the first message. Pure.
 
 import { hash32 } from "./hash.ts";
 
@@ -19,7 +19,10 @@ export interface UnnamedSession {
 const START_DIGITS = 13;
 const SUFFIX = 6;
 
-/** Number of the six characters that are a check of the rest; it marks a name as derived here. */
+/**
+ * Number of characters at the end that are a checksum of the rest. The checksum shows that this module derived the
+ * name.
+ */
 const CHECK = 2;
 
 /** Returns a name such as `engineer-1709035100000-x7y8z9`; always the same for the same session. */

@@ -45,7 +45,7 @@ export class Changes {
     const before = this.#stamp();
     const first = await this.#options.summary();
     listener(first);
-    this.#last = before; // a later change is reported
+    this.#last = before; // a change after this stamp will be reported
     if (this.#listeners.size === 0) {
       this.#told = first;
       this.#follow();

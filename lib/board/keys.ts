@@ -1,5 +1,5 @@
-// Controls access to the board. At a terminal, a tab asks to be let in and a person there decides; elsewhere, an
-// address with a code opens the board once. Each accepted tab gets a key.
+// Controls access to the board. At a terminal, a tab asks to be let in and the person at the terminal decides;
+// elsewhere, an address with a code opens the board once. Each accepted tab gets a key.
 //
 // Codes and keys are only in memory, so they end with the board.
 

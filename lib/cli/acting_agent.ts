@@ -78,7 +78,10 @@ export function mayBe(agent: string, other: string): boolean {
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
 }
 
-/** If an agent was refused a decision, adds to the error why it is regarded as an agent. */
+/**
+ * Returns the result of `run`. If `run` refuses a decision to an agent, adds to the error why the caller is regarded as
+ * an agent.
+ */
 export async function explainingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;

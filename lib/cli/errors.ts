@@ -12,7 +12,7 @@ import { paragraph } from "./note.ts";
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;
 
-/** The error codes of a full disk. Only for them the message adds that nothing was changed. */
+/** The error codes of a full disk. Only for these codes, the message adds that nothing was changed. */
 const IS_FULL = ["ENOSPC", "EDQUOT"];
 
 /** The operation that loses the result if it fails. */

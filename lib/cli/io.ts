@@ -25,7 +25,7 @@ export interface Io {
   readonly columns: number;
   /** An environment variable. */
   readonly env: (name: string) => string | undefined;
-  /** The surface that started a board or an editor. It determines which decisions are allowed there. */
+  /** The surface that started a board or an editor. It determines which decisions that board or editor may make. */
   readonly startedAt?: FoundSurface;
   /** The model of a program that runs commands, such as an editor. */
   readonly model?: LanguageModel;

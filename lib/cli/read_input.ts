@@ -79,7 +79,7 @@ function valueOf(spec: Spec, given: Given | undefined): unknown {
     : spec.read(given.value);
 }
 
-/** Replaces a `-` that stands for standard input with the text from there; only one argument may be `-`. */
+/** Replaces a `-` with the text from standard input; only one argument may be `-`. */
 async function readDash(
   name: string,
   accepted: readonly Argument[],

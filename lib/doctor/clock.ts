@@ -7,7 +7,7 @@ import { type Finding, warn } from "./finding.ts";
 const TOLERANCE_MS = 60_000;
 
 /**
- * Returns a warning if the latest time of a file is in the future; the time is in its content, or is that of its last
+ * Returns a warning if the latest time of a file is in the future: a time in its content, or the time of its last
  * write.
  */
 export function fromFuture(path: string, ms: number, nowMs: number): Finding[] {

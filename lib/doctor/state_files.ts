@@ -62,7 +62,7 @@ interface Examined {
 /** The number of each readable issue, by its uid. */
 type Numbers = ReadonlyMap<string, number>;
 
-/** Finds files with another name than that of a ledger, because they are not read. */
+/** Reports files that do not have the name of a ledger, because agentx does not read them. */
 function examineStrays(folder: string): Finding[] {
   return sys.readDir(folder)
     .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json(\.(copy|damaged))?$|\.(lock|tmp)$/.test(name))

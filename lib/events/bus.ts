@@ -115,7 +115,7 @@ export interface EventMap {
   "clarification-answered": ClarificationEvent;
   /** The answer did not come in time. */
   "clarification-stale": ClarificationEvent;
-  /** The requester accepted an answer, or a human decided. */
+  /** The requester or a human has resolved the clarification. */
   "clarification-resolved": ClarificationEvent;
   /** A human has to decide. */
   "clarification-escalated": ClarificationEvent;

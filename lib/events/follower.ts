@@ -146,7 +146,7 @@ function linesIn(chunk: Uint8Array): LogLine[] {
   return new TextDecoder().decode(chunk).split("\n").flatMap((text) => parseLine(text) ?? []);
 }
 
-/** Parses a line; also after the beginning of another line that a killed writer left in front of it. */
+/** Parses a line. A killed writer may have left the beginning of another line in front of it, which is skipped. */
 function parseLine(text: string): LogLine | undefined {
   const value = objectOf(
     tryParseJson(text) ?? tryParseJson(text.slice(text.lastIndexOf('{"time":'))),

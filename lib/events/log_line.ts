@@ -18,10 +18,8 @@ const KINDS: readonly (readonly [kind: LogKind, fits: RegExp])[] = [
   ["info", /^/],
 ];
 
-/** The names of the kinds. */
 export const LOG_KINDS: readonly LogKind[] = KINDS.map(([kind]) => kind);
 
-/** Returns the kind of a line. */
 export function logKind({ operation, kind, status }: LogLine): LogKind {
   const detail = operation === "tool-invoked" ? status : kind;
   return KINDS.find(([, fits]) => fits.test(`${operation} ${detail}`))![0];

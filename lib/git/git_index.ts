@@ -6,7 +6,7 @@
 
 import { readBitmap } from "./ewah.ts";
 
-/** Why the bytes cannot be read as an index. */
+/** The error for bytes that cannot be read as an index. */
 export class UnreadableIndex extends Error {
   override readonly name = "UnreadableIndex";
 }
@@ -61,7 +61,8 @@ export function* indexEntries(bytes: Uint8Array, format: IndexFormat): Generator
     const textEnd = bytes.indexOf(0, textStart);
     if (textEnd < 0) throw cutOff();
     path.replaceEnd(strip, bytes.subarray(textStart, textEnd));
-    const end = version === NEWEST_VERSION ? textEnd + 1 : start + ((textEnd - start) & ~7) + 8; // 1 to 8 zeros
+    // Entries of older versions are padded with one to eight zeros.
+    const end = version === NEWEST_VERSION ? textEnd + 1 : start + ((textEnd - start) & ~7) + 8;
     if (end > bytes.length) throw cutOff();
     const isSkipped = isExtended && (view.getUint16(flagsAt + 2) & SKIP_WORKTREE) !== 0;
     const size = view.getUint32(start + SIZE_AT);

@@ -8,7 +8,7 @@ import { fileKindOf, filesBelow } from "./step_guard.ts";
 import type { StepTree } from "./step_names.ts";
 
 /**
- * Removes the tracked files that match a test from a tree. Also removes them again if an earlier run had left them out.
+ * Removes from a tree the tracked files that match a test. Files that an earlier run had left out are removed again.
  */
 export async function leaveOut(
   tree: StepTree,

@@ -20,7 +20,7 @@ export function reflogStamp({ gitFolder }: Repository): string | undefined {
 const MAX_COMMITS = 1_000;
 
 /**
- * Returns the maximum size of each file in the commits that were checked out here, according to the reflog of HEAD;
+ * Returns the maximum size of each file in the commits that the checkout has had, according to the reflog of HEAD;
  * empty if git does not answer.
  */
 export function committedSizes(root: string, files: readonly string[]): Map<string, number> {

@@ -15,7 +15,7 @@ export interface Repository {
   sharedFolder: string;
 }
 
-/** Maximum size of the files that are read here; they hold a line or a few settings. */
+/** Maximum size of the git files that this module reads; they hold a line or a few settings. */
 const MAX_BYTES = 65_536;
 
 /** Returns the folder and all folders above it except the root, the nearest first. */

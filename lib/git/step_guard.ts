@@ -61,8 +61,8 @@ export async function changedSettings(tree: StepTree): Promise<string[]> {
 }
 
 /**
- * @returns a sentence for each thing that git would obey and that was not there at the start of the step; nothing else
- *   may run git in the tree before this is empty
+ * @returns a sentence for each thing that git would obey and that did not exist at the start of the step; nothing else
+ * may run git in the tree until this list is empty
  */
 export async function leftForGit(tree: StepTree, signal?: AbortSignal): Promise<string[]> {
   const changed = await changedSettings(tree);
@@ -93,7 +93,7 @@ async function submodulesOf(tree: StepTree, signal?: AbortSignal): Promise<strin
 
 /**
  * Returns the content of the settings, by path. A checked-out submodule counts only if its git folder is inside that of
- * the repository, because agents cannot write there.
+ * the repository, because agents cannot write to that folder.
  */
 async function settingsOf(
   { top }: StepTree,

@@ -26,12 +26,12 @@ export interface StepTreeOptions {
   from: string;
   issueNumber: number;
   step: string;
-  /** The earlier steps, in order. This step builds on the branches of those that have one. */
+  /** The earlier steps, in order. This step builds on the branches of all earlier steps that have a branch. */
   after: readonly string[];
   /** Whether to remove the uncommitted files of an earlier run. */
   isFresh: boolean;
   /**
-   * Whether to discard the commits of the step's agent as well: those since its last start, or all of them if no
+   * Which commits of the step's agent to discard as well: the commits since its last start, or all its commits if no
    * earlier step has a branch. If absent, no commit is discarded.
    */
   again?: "since its start" | "all";

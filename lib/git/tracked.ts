@@ -48,7 +48,7 @@ export function trackedState(root: string): TrackedState {
   return { state, problem };
 }
 
-/** Returns a function that returns a current test: whether git tracks a path now. */
+/** Returns a function. Each call of it returns a test: whether git tracks a path at that moment. */
 export function trackedFiles(root: string): () => (path: string) => boolean {
   let repository: Repository | undefined;
   let version: string | undefined;

@@ -93,8 +93,8 @@ export class GitHubClient {
   }
 
   /**
-   * Reads all pages of a list, and calls `onPage` with the number of items so far. The list is empty and missing if the
-   * server answers with one of the statuses in `emptyOn`. Throws `SYNC_ERROR`.
+   * Reads all pages of a list, and calls `onPage` with the number of items so far. If the server answers with one of
+   * the statuses in `emptyOn`, the listing is empty and `isMissing` is set. Throws `SYNC_ERROR`.
    */
   async list(
     path: string,

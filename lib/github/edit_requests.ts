@@ -1,5 +1,5 @@
-// Turns an edit into requests. A value for which GitHub has a field of its own goes into that field; all others become
-// labels.
+// Turns an edit into requests. GitHub has fields of its own for some values, such as the milestone; all other values
+// become labels.
 
 import { type JsonObject, listOf, objectOf, stringOf } from "../base/checks.ts";
 import { Fields, fittingLabels, typeLabel } from "../work/issue/imports/record.ts";

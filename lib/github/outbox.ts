@@ -127,7 +127,7 @@ export class Outbox {
       }
       state.edits = {};
       delete state.shape;
-      for (const post of Object.values(state.posts)) post.parked = null; // it is tried again
+      for (const post of Object.values(state.posts)) post.parked = null; // a parked post is tried again
       state.since = isoTime(sys.now());
     });
   }
@@ -217,7 +217,7 @@ export class Outbox {
     return shape;
   }
 
-  /** Notes that an issue is about to be created on GitHub, or that it exists there. */
+  /** Notes that an issue is about to be created on GitHub, or has been created. */
   async noteMaking(uid: string, { isThere }: { isThere: boolean }): Promise<void> {
     await this.#note((state) => {
       const { [uid]: _before, ...others } = state.making ?? {};

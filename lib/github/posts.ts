@@ -80,7 +80,7 @@ async function hashFor(key: string, birth: string): Promise<string> {
 
 const ISSUE_MARKER = /\n*<!-- agentx:1 issue ([\w.~-]{1,64}) ([0-9a-f]{16}) -->\s*$/;
 
-/** Returns the text at the end of the body of an issue that was created here and then on GitHub. */
+/** Returns the marker that ends the body of an issue that was created locally before it was created on GitHub. */
 export async function issueMarker(uid: string, birth: string): Promise<string> {
   return `\n\n<!-- agentx:1 issue ${uid} ${await hashFor(`issue ${uid}`, birth)} -->`;
 }

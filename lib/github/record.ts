@@ -15,7 +15,7 @@ import type { Target } from "./target.ts";
 /** An issue with the results of the other requests about it. */
 export interface WholeIssue {
   issue: JsonObject;
-  /** The issues that it waits for. */
+  /** The issues that this issue waits for. */
   blockers: readonly JsonObject[];
   comments: readonly JsonObject[];
 }
@@ -110,8 +110,8 @@ function pick(object: JsonObject, names: string): JsonObject {
 const STATUS = /^status\s*:\s*(.+)$/i;
 
 /**
- * Whether a label, or a field in the form of one, names a column of the board other than the last one. The last column
- * is a closed issue on GitHub.
+ * Whether a label, or a field in label form, names a column of the board. The last column does not count, because an
+ * issue in it is closed on GitHub.
  */
 export function isStatusLabel(name: string): boolean {
   const column = STATUS.exec(name)?.[1] ?? "";

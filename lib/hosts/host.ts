@@ -28,8 +28,8 @@ export interface Host {
   preset?: Preset;
   acp?: AcpHost;
   /**
-   * The host's own sandbox, which does not start inside the sandbox of agentx. At work, that of agentx always replaces
-   * it.
+   * The host's own sandbox, which does not start inside the sandbox of agentx. At work, the sandbox of agentx always
+   * replaces it.
    */
   ownSandbox?: OwnSandbox;
   files: HostFiles;
@@ -158,7 +158,7 @@ export type Occasion = "start" | "prompt" | "tool" | "permission" | "stop" | "en
 export interface HookHost {
   /** The events that agentx answers, each with its occasion. */
   events: Readonly<Record<string, Occasion>>;
-  /** Whether a run without a terminal reports no end. Each stop may then be its last event. */
+  /** Whether a run without a terminal does not report its end. Each stop may then be its last event. */
   endsInSilence?: true;
   /** Exit code of a failure that the host ignores. */
   failureCode: 0 | 1;

@@ -24,7 +24,7 @@ export const opencode: Host = {
     },
     failureCode: 0,
     silence: "{}",
-    hears: ["start", "stop"], // an answer during work would stop the turn
+    hears: ["start", "stop"], // an answer during work makes opencode hang
     context: (_, context) => ({ context }),
     block: (_, prompt) => ({ prompt }),
   },

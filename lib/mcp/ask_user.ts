@@ -1,5 +1,5 @@
-// The tool `ask_user`: the gate to the human. If the client has a form, its human answers in it, and also declining or
-// closing the form is final. Otherwise the call waits for `agentx answer` as long as a host lets a tool wait. For a
+// The tool `ask_user`: the gate to the human. If the client has a form, its human answers in it; declining or closing
+// the form is final, too. Otherwise the call waits for `agentx answer` as long as a host lets a tool wait. For a
 // question that is still pending then, another call with its id continues the wait.
 
 import {

@@ -43,7 +43,7 @@ export interface PluginPlan extends PluginPackage {
 
 /** Options of {@linkcode PluginManager.install}. */
 export interface InstallOptions {
-  /** Only say what would be done. */
+  /** Whether to return only the plan. */
   isDry?: boolean;
   /** Asks the user; if they agree, the consent is stored. If absent, the package is installed without consent. */
   confirm?: (plan: PluginPlan) => Promise<boolean>;

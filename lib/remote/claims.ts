@@ -1,7 +1,7 @@
 // A claim across machines: the ref `refs/agentx/claims/{key}`, where the key is the uid of an issue, or names a
-// question. A commit names the holder and the end of the claim. Each change is a child of the commit that its writer
-// read, and the remote accepts it only if the ref still points to that commit. So exactly one of any number of writers
-// wins.
+// question or a scheduled task. A commit names the holder and the end of the claim. Each change is a child of the
+// commit that its writer read, and the remote accepts it only if the ref still points to that commit. So exactly one of
+// any number of writers wins.
 //
 // Each commit has a nonce. Without it, two writers with the same content in the same second make the same object, and
 // both believe that they won (measured: 40 to 50 of 100 changes were lost this way). Nobody deletes a ref, because
@@ -25,7 +25,7 @@ export interface Machine {
 /** The content of a commit of a claim. */
 export interface RemoteClaim {
   v: 1;
-  /** The uid of an issue, or `run-...` of a question. */
+  /** The uid of an issue, `run-...` for a question, or `task-...` for a scheduled task. */
   key: string;
   /** The number of the issue on that machine. */
   issue: number;
@@ -69,7 +69,7 @@ export interface ClaimRefs {
   write(claim: RemoteClaim, before: string | null): Promise<boolean>;
 }
 
-/** Maximum difference between the clocks of machines that cuts no lease short. */
+/** If the clocks of machines differ by no more than this, no lease is cut short. */
 export const CLOCKS_MS = 60_000;
 
 /** Maximum length of a lease; a longer claim counts for nothing. */
@@ -81,7 +81,7 @@ export const MACHINE_ID = /^[0-9a-v]{12}$/;
 const KEY = /^[A-Za-z0-9](?:[\w-]|\.(?!\.|lock$)){0,120}[\w-]$/;
 const AGENT = /^[a-z][a-z0-9-]{0,39}(?:@[\w.-]{1,60})?$/;
 
-/** Maximum new attempts of a writer that lost to a claim that is free again. */
+/** Maximum number of new attempts of a writer that lost, while the claim is free again. */
 const MAX_TRIES = 10;
 
 /** Prefix of the refs of claims. */

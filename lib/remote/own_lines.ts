@@ -31,7 +31,10 @@ export interface OwnLinesOptions {
 
 /** Makes and sends the lines of this machine. */
 export class OwnLines {
-  /** The roles for which this process answers the questions of all machines; undefined if it answers none. */
+  /**
+   * The roles for which this process answers the questions of all machines; undefined keeps the roles that were sent
+   * last.
+   */
   serves: string[] | undefined;
   readonly #git: GitRemote;
   readonly #lines: LineFiles;

@@ -1,5 +1,5 @@
 // The files of a shared workspace: in the user's own state folder, under the id of the workspace's state. An agent in a
-// sandbox cannot write there, so it cannot point this git repository at another remote.
+// sandbox cannot write to that folder, so it cannot point this git repository at another remote.
 
 import { isObject, tryParseJson } from "../base/checks.ts";
 import { AgentxError } from "../base/errors.ts";

@@ -200,7 +200,7 @@ function keepIn(
       body: bodies.get(line.id)!,
       timestamp: entry.timestamp,
       line: line.id,
-      // Nobody on this machine has seen that a person decided on the other one.
+      // Nobody on this machine saw the person decide on the other machine.
       ...entry.from === HUMAN && { verified: false },
       ...writer && { machine: writer.name },
       ...writer && entry.from === HUMAN && { login: writer.login },

@@ -26,7 +26,7 @@ import {
   type ViewFile,
 } from "./view.ts";
 
-/** Minimum by which a local lease must outlast the lease at the remote before that is renewed. */
+/** Minimum time by which a local lease must outlast the remote lease before the remote lease is renewed. */
 const RENEW_MS = 60_000;
 
 /** Time after its last push during which a claim without a local session is not yet released. */

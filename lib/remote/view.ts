@@ -31,7 +31,7 @@ export interface View {
   heard: string | null;
   /** Why and when the last contact failed; null if it succeeded. */
   failed: { at: string; why: string } | null;
-  /** Claims of other machines, by the uid of the issue or the key of a question. */
+  /** Claims of other machines, by key: the uid of an issue, or the key of a question or a scheduled task. */
   claims: Record<string, ClaimElsewhere & { issue: number }>;
   /** The agents that claimed an issue on this machine only, by uid. */
   here: Record<string, string>;

@@ -19,8 +19,8 @@ export interface Timer {
 }
 
 /**
- * The variables to pass on. A minimal PATH would not find the programs that agentx runs, and the user's consent is
- * stored in folders that the others name.
+ * The variables to pass on. A minimal PATH would lack the programs that agentx runs, and the XDG variables lead to the
+ * folders that store the user's consent.
  */
 const PASSED = ["PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
 

@@ -106,8 +106,8 @@ function change(action: FileAction, file: HostFile, after: Uint8Array | undefine
 }
 
 /**
- * Returns the content without the entries of agentx; undefined to remove the file, if it is then empty and setup
- * created it.
+ * Returns the content without the entries of agentx; undefined to remove the file, if it is then empty and no record
+ * says that it existed before.
  */
 function withdrawn(part: Part, file: HostFile, record: FileRecord | undefined) {
   const text = part.withdraw(hostFileText(file));

@@ -90,7 +90,8 @@ function withoutTable(text: string, header: RegExp): string {
     const next = lines.findIndex((line, index) => index > at && /^[ \t]*\[/.test(line));
     let end = next === -1 ? lines.length : next;
     while (end > at + 1 && /^[ \t]*(?:#.*)?\r?\n?$/.test(lines[end - 1])) end--;
-    if ((end === lines.length || isEmpty(lines[end])) && isEmpty(kept.at(-1))) kept.pop(); // own gap
+    // Also removes the empty line that agentx inserted before the table.
+    if ((end === lines.length || isEmpty(lines[end])) && isEmpty(kept.at(-1))) kept.pop();
     takenAt = kept.length;
     at = end;
   }

@@ -20,7 +20,9 @@ const MARKER = new RegExp(
   "gi",
 );
 
-/** Matches the heading on a line of its own; the line may be quoted, or end with a `\n` in a JSON string. */
+/**
+ * Matches the heading on a line of its own. The line may be quoted, and its line breaks may be `\n` in a JSON string.
+ */
 const HEADING_LINE =
   /(?:^|\n|\\n|")[ \t>]{0,40}(#{1,6}) {0,4}Memory Recall[ \t]{0,40}(?=\r?\n|\\r|\\n|$)/g;
 

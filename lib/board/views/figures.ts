@@ -21,7 +21,6 @@ const MAIN = [
   "used",
 ];
 
-/** @returns the view */
 export function figuresView(all: WeeklyFigures): Html {
   const weeksOf = (name: string) =>
     all.weeks.map(({ week, figures }) => ({

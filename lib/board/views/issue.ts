@@ -73,7 +73,6 @@ const MAX_DIFF = 50_000;
 const FIRST_CHANGES = 6;
 const MAX_CHANGES = 100;
 
-/** @returns the view */
 export function issueView(data: IssueData): Html {
   const { issue, reasons, threads, observations, changes = [], choices } = data;
   const { number, title, body, status, assignee, comments, author, created } = issue;
@@ -179,7 +178,8 @@ function sideOf(
     list(
       "Waits for",
       blockedBy.map((other) => {
-        if (waitLabelOf(issue, other.number) === undefined) return issueLine(other); // its body says so
+        // If only the body names the other issue, there is no label to remove.
+        if (waitLabelOf(issue, other.number) === undefined) return issueLine(other);
         const input = { issue: number, off: other.number };
         return removable(issueLine(other), `#${other.number}`, { command: "issue deps", input });
       }),

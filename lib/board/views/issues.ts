@@ -164,7 +164,7 @@ function treeAbove(found: readonly Issue[], family: Family, maxRows: number): Li
   };
 }
 
-/** @returns the labels that are shown as labels */
+/** @returns the labels that the page shows as labels and not in another form */
 export function plainLabels({ labels }: Pick<Issue, "labels">): string[] {
   return labels.filter((label) => !SHOWN_APART.test(label));
 }

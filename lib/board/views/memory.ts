@@ -126,7 +126,6 @@ const STANDING: Readonly<Record<Standing["state"], string>> = {
   unknown: "It names no code here",
 };
 
-/** @returns the view */
 export function observationView({ observation, standing, session }: ObservationData): Html {
   const { id, content, anchors = [], retracted } = observation;
   const isDoubtful = isInDoubt(standing);

@@ -31,7 +31,6 @@ export interface NowData {
   graph: WaitGraph;
 }
 
-/** @returns the view */
 export function nowView({ agents, shared = [], unmerged = [], elsewhere, graph }: NowData): Html {
   const shown = agents.filter(({ gone, status }) => !gone || status !== "done");
   return html`<h1>Now</h1>

@@ -105,7 +105,6 @@ const DELIVERED: Readonly<Record<DeliveryState, string>> = {
   acknowledged: "read",
 };
 
-/** @returns the view */
 export function threadView({ record, run, deliveries, runs }: ThreadData): Html {
   const { id, topic, thread, from, to, round, maxRounds, created, blocking } = record;
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
