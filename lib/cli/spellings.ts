@@ -16,6 +16,7 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "issue show": ["issue", "view"],
   "issue update": ["issue", "edit"],
   "agents list": ["agents"],
+  "assumptions list": ["assumptions"],
   "settings": ["config"],
   "config list": ["config", "show"],
   "clarify list": ["clarify"],
@@ -29,6 +30,9 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "memory get": ["memory", "view"],
   "memory show": ["memory", "view"],
   "memory forget": ["memory", "delete"],
+  "plugin list": ["plugin"],
+  "schedule list": ["schedule"],
+  "workflow list": ["workflow"],
 };
 
 /** Suggestions for an unknown option, by command and option. */
