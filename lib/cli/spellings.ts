@@ -45,6 +45,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
 
 /** Suggestions for an unknown command, by group and word; the group of a top-level command is empty. */
 export const INSTEAD: Readonly<Record<string, string>> = {
+  " merge": "workflow merge N",
   " reopen": "issue edit N --status Ready",
   "issue reopen": "edit N --status Ready",
   "issue rm": "delete",

@@ -196,7 +196,13 @@ Deno.test("The command line says which arguments do not go together", async () =
 
 Deno.test("The command line suggests what does the deed that there is not", async () => {
   using temp = await workspace();
-  for (const [line, meant] of [["issue rm 1", "issue delete"], ["memory rm x", "memory delete"]]) {
+  for (
+    const [line, meant] of [
+      ["issue rm 1", "issue delete"],
+      ["memory rm x", "memory delete"],
+      ["merge 7", "workflow merge N"],
+    ]
+  ) {
     const { code, err } = await temp.run(line.split(" "));
     assertEquals([code, err.includes(`Did you mean "agentx ${meant}"?`)], [2, true], err);
   }

@@ -71,7 +71,7 @@ Deno.test("COMMANDS: each other spelling names a command of the table", () => {
   const words = [...Object.values(OTHER_NAMES), ...SUBJECTS.map(([, , words]) => words)]
     .map((words) => words.filter((word) => !word.startsWith("--")).join(" "));
   const instead = Object.entries(INSTEAD)
-    .map(([wrong, word]) => `${wrong.split(" ")[0]} ${word.replace(/ N .*$/, "")}`.trim());
+    .map(([wrong, word]) => `${wrong.split(" ")[0]} ${word.replace(/ N\b.*$/, "")}`.trim());
   const spelled = COMMANDS.filter(({ summary }) => summary.endsWith("in the documents' words"));
   const named = spelled.flatMap(({ summary }) => {
     const [, group, word] = /^agentx (\w+)(?: (\w+ and \w+))?, in the documents' words$/.exec(
