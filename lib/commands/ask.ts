@@ -10,7 +10,7 @@ import { agentName, asAgent, issueNumber, text, workflowType } from "../cli/inpu
 import { argument, flag, type InputOf, optional } from "../cli/spec.ts";
 import { commandLine, usageError } from "../cli/usage_error.ts";
 import { noteForSession } from "../hooks/printed.ts";
-import { clip } from "../base/quote.ts";
+import { topicOf } from "../text/topic.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { type Asker, askerHere } from "./here/identity_here.ts";
 import { startRun } from "./ask/start_run.ts";
@@ -119,7 +119,7 @@ function newQuestion(
     issueNumber: issue,
     fromAgent: from,
     toAgent: to,
-    topic: topic ?? clip(question.trim().split("\n")[0]),
+    topic: topic ?? topicOf(question),
     question,
     blocking: !nonBlocking,
     workflow,

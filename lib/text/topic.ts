@@ -1,5 +1,12 @@
 // The topic of a clarification. Pure.
 
+import { clip } from "../base/quote.ts";
+
+/** The topic of a question that came without one: its first line. */
+export function topicOf(question: string): string {
+  return clip(question.trim().split("\n")[0]);
+}
+
 /**
  * Normalizes a topic, so that topics that differ only in spelling are equal: lower case, single spaces, no punctuation
  * at the ends.

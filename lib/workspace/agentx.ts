@@ -2,7 +2,7 @@
 
 import { HUMAN } from "../base/agent_names.ts";
 import { checkIssueNumber, checkText } from "../base/input_checks.ts";
-import { clip } from "../base/quote.ts";
+import { topicOf } from "../text/topic.ts";
 import { type ClarificationOutcome, outcomeOf } from "../clarify/hub/outcome.ts";
 import type { ClarificationAction, ClarificationRequest } from "../clarify/hub/requests.ts";
 import {
@@ -214,7 +214,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
 }
 
 function requestOf({ issue, from, to, question, ...options }: Question): ClarificationRequest {
-  const { topic = clip(checkText("question", question, MAX_BODY).trim().split("\n")[0]) } = options;
+  const { topic = topicOf(checkText("question", question, MAX_BODY)) } = options;
   const blocking = options.blocking ?? true;
   const request = { issueNumber: issue, fromAgent: from, toAgent: to, question };
   return { ...options, ...request, topic, blocking };

@@ -8,6 +8,7 @@ import type { Style } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import { topicOf } from "../../text/topic.ts";
 import { formatDuration, minuteOf } from "../../base/time.ts";
 import {
   askerOf,
@@ -47,14 +48,16 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
   ].join("\n");
 }
 
-/** Renders the heading of a thread: its id, issue and topic, and where it came from. */
+/** Renders the heading of a thread: its id, issue, topic (unless the first question repeats it) and origin. */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
-  const { id, topic, foreign, shared } = record;
+  const { id, topic, foreign, shared, thread } = record;
   const issueNumber = issueNumberOf(id);
   const asked = onMachine({ machine: shared?.machine });
   return [
     `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
-    `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,
+    ...topicOf(thread[0]?.body ?? "") === topic
+      ? []
+      : [`  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`],
     ...asked === "" ? [] : [`  Asked${asked}`],
     ...foreign
       ? [

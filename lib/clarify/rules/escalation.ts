@@ -2,6 +2,7 @@
 // model (DESIGN section 6). Pure.
 
 import { invalidTransition } from "./invalid_transition.ts";
+import { topicOf } from "../../text/topic.ts";
 import { askerOf, type ClarificationRecord, lastEntry, MAX_BODY } from "../schema.ts";
 
 export interface EscalationReason {
@@ -32,7 +33,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const isPosition = answered === round; // without an answer it is a question
   const facts = [
     `Reason: ${why.reason}`,
-    `Topic: ${topic}`,
+    ...(question !== undefined && topicOf(question) === topic ? [] : [`Topic: ${topic}`]),
     `Rounds used: ${round} of ${maxRounds}`,
     `${isPosition ? "Position" : "Question"} of ${asker}: ${question ?? "none"}`,
     `Position of ${to}: ${answer ?? "no answer"}`,

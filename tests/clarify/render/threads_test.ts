@@ -5,6 +5,7 @@ import { renderChat, renderTable, renderThread } from "../../../lib/clarify/rend
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
 import { makeStyle } from "../../../lib/text/style.ts";
 import { displayWidth } from "../../../lib/text/text.ts";
+import { topicOf } from "../../../lib/text/topic.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "../samples.ts";
 
 const PLAIN = makeStyle(false);
@@ -59,6 +60,13 @@ const EXAMPLE = `  Clarification Thread: CLR-42-001 (#42)
 
 Deno.test("renderThread() is the PRD's CLI output example, with the topic", () => {
   assertEquals(renderThread(example(), { style: PLAIN, width: 80 }), EXAMPLE);
+});
+
+Deno.test("renderThread() shows a topic once that is the first line of the question", () => {
+  const question = `${"PostgreSQL or SQLite? ".repeat(6)}\nOne of them.`;
+  const record = sampleRecord({}, { question, topic: topicOf(question) });
+  const shown = renderThread(record, { style: PLAIN, width: 80 });
+  assert(!shown.includes("Topic:") && shown.includes("    Q: PostgreSQL or SQLite?"), shown);
 });
 
 Deno.test("renderThread() wraps at 40 columns", () => {
