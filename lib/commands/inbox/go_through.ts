@@ -1,11 +1,12 @@
-// Goes through the inbox at a terminal, one entry after the other; a letter decides each.
+// Goes through the inbox at a terminal, one entry after the other; a letter or a word decides each.
 
 import type { Context } from "../../cli/command.ts";
 import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { chosenKey } from "../../cli/person.ts";
 import { type AgentxError, hasCode } from "../../base/errors.ts";
-import type { InboxEntry } from "../../inbox/entry.ts";
+import { quote } from "../../base/quote.ts";
+import { type InboxEntry, takesWords } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
 import { renderInboxEntry } from "../../inbox/render.ts";
 import type { Workspace } from "../../workspace/open.ts";
@@ -22,8 +23,7 @@ const QUIT = ["\x04", "\x1b", "q"];
 
 const TEXT = "t";
 
-/** An option that must be typed: no single key decides for all later commands of agents. */
-const WHOLE_WORD = "rule";
+const REFUSE = "refuse";
 
 /** The keys Enter and s. */
 const SKIP = ["\r", "\n", "s"];
@@ -61,26 +61,35 @@ export async function goThrough(
 }
 
 /** Returns a letter or words; empty if the entry is skipped, null if the human quits. */
-async function answerTo(io: Io, { id, kind, options }: InboxEntry): Promise<string | null> {
-  const labels = options.map(({ label }) => label).filter((label) => label !== WHOLE_WORD);
-  const byKey = new Map(labels.map((label) => [label[0], label]));
-  const hasRule = labels.length < options.length;
-  const isFixed = kind === "assumption" || kind === "plan" || kind === "command" && !hasRule;
-  const words = isFixed || id.endsWith("-deletion") ? [] : [TEXT];
-  const skip = SKIP.filter((key) => !byKey.has(key));
+async function answerTo(io: Io, entry: InboxEntry): Promise<string | null> {
+  if (entry.kind === "command") return await commandDecision(io, entry);
+  const labels = entry.options.map(({ label }) => label);
+  const words = takesWords(entry) && entry.kind !== "plan" ? [TEXT] : [];
   const prompt = `  ${
-    [
-      ...labels.map((label) => label.length === 1 ? label : `[${label[0]}]${label.slice(1)}`),
-      ...words.length === 0 ? [] : [hasRule ? `[t]ype ${WHOLE_WORD}` : "[t]ext"],
-    ].map((choice) => `${choice}, `).join("")
-  }${byKey.has("s") ? "Enter to skip" : "[s]kip"} or [q]uit? `;
+    [...labels, ...words.map(() => "[t]ext")].map((choice) => `${choice}, `).join("")
+  }[s]kip or [q]uit? `;
   for (;;) {
-    const key = await chosenKey(io, prompt, [...QUIT, ...skip, ...byKey.keys(), ...words]);
+    const key = await chosenKey(io, prompt, [...labels, ...words, ...SKIP, ...QUIT]);
     if (key === null || QUIT.includes(key)) return null;
-    if (byKey.has(key)) return byKey.get(key)!;
-    if (skip.includes(key)) return "";
+    if (labels.includes(key)) return key;
+    if (SKIP.includes(key)) return "";
     io.stderr("  Your answer (Enter alone goes back): ");
     const text = (await io.readLine()).trim();
     if (text !== "") return text;
+  }
+}
+
+/** No single key lets an agent run something: whatever allows a command is typed as a whole word. */
+async function commandDecision(io: Io, { options }: InboxEntry): Promise<string | null> {
+  const labels = options.map(({ label }) => label);
+  const allowing = labels.filter((label) => label !== REFUSE);
+  const ways = `${allowing.slice(0, -1).join(", ")} or ${allowing.at(-1)}`;
+  for (;;) {
+    io.stderr(`  Type ${ways}; [r]efuse, Enter to skip or [q]uit: `);
+    const typed = (await io.readLine()).trim().toLowerCase();
+    if (typed === "" || labels.includes(typed)) return typed;
+    if (typed === REFUSE[0]) return REFUSE;
+    if (typed === "q" || typed === "quit") return null;
+    io.stderr(`  ${quote(typed)} is none of these words.\n`);
   }
 }
