@@ -75,7 +75,7 @@ export async function pressedKey(io: Io, question: string): Promise<string | nul
   }
 }
 
-/** Asks until one of the known keys is pressed; null if nobody types. */
+/** Asks until one of the known keys is pressed, and names the keys after a wrong one; null if nobody types. */
 export async function chosenKey(
   io: Io,
   question: string,
@@ -86,6 +86,11 @@ export async function chosenKey(
     const key = pressed === null ? null : letterIn(pressed, known);
     io.stderr(/^[a-z]$/.test(key ?? "") ? `${key}\n` : "\n");
     if (key !== undefined) return key;
+    const letters = known.filter((each) => /^[a-z]$/.test(each));
+    const others = known.includes("\r") ? ["Enter"] : [];
+    io.stderr(
+      `  That key does nothing here. Press one of: ${[...letters, ...others].join(", ")}\n`,
+    );
   }
 }
 

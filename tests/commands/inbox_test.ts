@@ -116,6 +116,7 @@ terminalTest(
     await pty.shows("Waiting for this: product-manager on #9");
     await pty.shows("a, b, c, [t]ext, [s]kip or [q]uit?");
     await pty.type("x"); // not offered: asked again
+    await pty.shows("That key does nothing here. Press one of: a, b, c, t, s, q, Enter");
     await pty.type("b");
     assertEquals((await waiting).code, 0);
     await pty.shows("2 of 3");
