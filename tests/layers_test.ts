@@ -313,6 +313,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "invoke.ts",
     "language_model.ts",
     "leftovers.ts",
+    "login.ts",
     "results.ts",
     "role_files.ts",
     "run_files.ts",

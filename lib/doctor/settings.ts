@@ -1,9 +1,10 @@
 // Checks the settings and the workflows, and whether the agents that they name can be run.
 
 import type { AgentConfig, Config } from "../config/config.ts";
+import { HOST_NAMES, HOSTS } from "../hosts/hosts.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { idleSetting, likelySlips, noEffect } from "../config/no_effect.ts";
-import { commandsOf, isRunnable } from "../config/runnable.ts";
+import { commandsOf, isRunnable, presetsOf } from "../config/runnable.ts";
 import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { listWorkflows, readWorkflow, type Workflow } from "../config/workflow.ts";
@@ -58,7 +59,12 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
   );
   const { config: { agents }, repositoryAgents } = settings;
   const trust = new RepositoryTrust({ root, tree, repositoryAgents, agents });
-  return [...findings, ...examineAgents(agents, tree), ...await examineTrust(trust)];
+  return [
+    ...findings,
+    ...examineAgents(agents, tree),
+    ...await examineLogins(agents),
+    ...await examineTrust(trust),
+  ];
 }
 
 async function examineGitHub(where: WorkspacePlace, { config }: Settings): Promise<Finding[]> {
@@ -144,6 +150,25 @@ function examineAgents(agents: Config["agents"], tree: string): Finding[] {
   );
   if (findings.length > 0) return findings;
   return [ok("agents", "no agent configured: humans answer")];
+}
+
+/** Of the presets with a program of their own; an agent with variables of its own may have its key there. */
+async function examineLogins(agents: Config["agents"]): Promise<Finding[]> {
+  const users = Object.entries(agents).filter(([, { env }]) => Object.keys(env).length === 0);
+  const hosts = HOST_NAMES.filter((host) =>
+    users.some(([, settings]) => presetsOf(settings).includes(host))
+  );
+  if (hosts.length === 0) return [];
+  const { missingLogin } = await import("../agents/login.ts");
+  const logins = await Promise.all(hosts.map(missingLogin));
+  return hosts.flatMap((host, index) => {
+    const login = logins[index];
+    if (login === undefined) return [];
+    const named = users.filter(([, settings]) => presetsOf(settings).includes(host));
+    const whose = named.map(([agent]) => agent).join(", ");
+    const message = `${HOSTS[host].title} is installed, not logged in: it runs for ${whose}`;
+    return [warn("agents", message, `Log in with: ${login}`)];
+  });
 }
 
 function examineProgram(

@@ -58,6 +58,11 @@ export const claude: Host = {
     env: { CLAUDE_CODE_MAX_RETRIES: "2" }, // otherwise it retries for minutes
     account: "your account with Anthropic",
   },
+  login: {
+    status: ["auth", "status"],
+    loggedOut: /"loggedIn": ?false/,
+    command: "claude auth login",
+  },
   acp: {
     command: ["claude-agent-acp"],
     adapter: { packageName: "@agentclientprotocol/claude-agent-acp", version: "0.101.0" },

@@ -41,6 +41,12 @@ export const codex: Host = {
     ],
     account: "your account with OpenAI",
   },
+  login: {
+    status: ["login", "status"],
+    loggedOut: /^Not logged in/m,
+    command: "codex login",
+    instead: { variable: "CODEX_API_KEY", file: "config.toml", line: /^\s*model_provider\s*=/m },
+  },
   acp: {
     command: ["codex-acp"],
     adapter: { packageName: "@agentclientprotocol/codex-acp", version: "2.6.0" },

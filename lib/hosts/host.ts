@@ -27,6 +27,8 @@ export interface Host {
   /** How to run the host for an answer; undefined if agentx does not run it. */
   preset?: Preset;
   acp?: AcpHost;
+  /** How the host tells whether its user is logged in; absent if no command tells it at once, without the network. */
+  login?: Login;
   /**
    * The host's own sandbox, which does not start inside the sandbox of agentx. At work, the sandbox of agentx always
    * replaces it.
@@ -105,6 +107,18 @@ export interface AcpHost {
   titleIsCommand?: true;
   /** Returns the tool server of a call, according to the program and never to the words of its model. */
   server?: (call: JsonObject) => unknown;
+}
+
+/** How a host tells whether its user is logged in. */
+export interface Login {
+  /** The arguments of its program. */
+  status: readonly string[];
+  /** Matches the output if nobody is logged in. */
+  loggedOut: RegExp;
+  /** The command that logs its user in. */
+  command: string;
+  /** What replaces a login without the program saying so: a variable, or a line of its configuration. */
+  instead?: { variable: string; file: string; line: RegExp };
 }
 
 /** How to choose the sandbox of a host. */

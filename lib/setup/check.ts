@@ -103,15 +103,25 @@ async function checkProgram(host: HostName): Promise<Finding[]> {
     const next = `Install it, or remove the set-up with: agentx setup ${host} --remove`;
     return [warn("not-found", message, next)];
   }
-  const { installedVersion } = await import("../agents/installed.ts");
+  const [{ installedVersion }, { missingLogin }] = await Promise.all([
+    import("../agents/installed.ts"),
+    import("../agents/login.ts"),
+  ]);
+  const login = await missingLogin(host);
+  const loggedOut = login === undefined
+    ? []
+    : [warn("logged-out", `${title} is installed, not logged in`, `Log in with: ${login}`)];
   const version = installedVersion(path);
-  if (version === null || tried === undefined || !isNewer(version, tried.version)) return [];
-  return [warn(
-    "newer",
-    `${title} ${version} is newer than ${tried.version}, with which agentx was tried: it may skip hooks, drop ` +
-      "their answers, or record sessions in a form that is read in part",
-    "Look whether its sessions recall and are remembered; if not, install a newer agentx",
-  )];
+  if (version === null || tried === undefined || !isNewer(version, tried.version)) return loggedOut;
+  return [
+    ...loggedOut,
+    warn(
+      "newer",
+      `${title} ${version} is newer than ${tried.version}, with which agentx was tried: it may skip hooks, drop ` +
+        "their answers, or record sessions in a form that is read in part",
+      "Look whether its sessions recall and are remembered; if not, install a newer agentx",
+    ),
+  ];
 }
 
 /** Whether a version of numbers and points is newer than another one; text after a number is ignored. */

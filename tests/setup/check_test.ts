@@ -104,6 +104,42 @@ Deno.test("setup --check: an entry that is gone, and one that was edited", async
   assertEquals(found, [["warn", "changed"], ["fail", "missing"]]);
 });
 
+const LOGGED_OUT = {
+  claude: `echo '{ "loggedIn": false, "authMethod": "none" }'; test "$*" = "auth status" && exit 1`,
+  codex: 'test "$*" = "login status" && { echo "Not logged in" >&2; exit 1; }',
+};
+
+for (const [host, script] of Object.entries(LOGGED_OUT) as [keyof typeof LOGGED_OUT, string][]) {
+  Deno.test(`setup --check and doctor: ${host} is installed, and nobody is logged in`, async () => {
+    using home = await setUp(host);
+    home.install(host, script);
+    const command = host === "claude" ? "claude auth login" : "codex login";
+    const [{ level, problem, next }] = await problemsOf(home, host);
+    assertEquals([level, problem, next], ["warn", "logged-out", `Log in with: ${command}`]);
+    await home.run("init --yes");
+    await home.run(`config set --global agents.default.preset ${host}`);
+    const { findings } = JSON.parse((await home.run("doctor --json")).out);
+    const found = findings.find((each: { next: string }) =>
+      each.next === `Log in with: ${command}`
+    );
+    assert(found?.message.endsWith("is installed, not logged in: it runs for default"));
+  });
+}
+
+Deno.test("setup --check says nothing of a login where codex has a model of another provider", async () => {
+  using home = await setUp("codex");
+  home.install("codex", LOGGED_OUT.codex);
+  home.write(".codex/config.toml", 'model_provider = "ours"\n');
+  const problems = (await problemsOf(home, "codex")).map(({ problem }) => problem);
+  assert(!problems.includes("logged-out"), problems.join());
+});
+
+Deno.test("setup --check does not wait for a claude that hangs", async () => {
+  using home = await setUp("claude");
+  home.install("claude", "sleep 60");
+  assertEquals(await problemsOf(home, "claude"), []);
+});
+
 Deno.test("setup --check: a file that cannot be read any more", async () => {
   using home = await setUp("claude");
   home.write(".claude/settings.json", "{");

@@ -122,12 +122,13 @@ Deno.test({
     const { home } = installed("codex");
     using _ = home;
     await home.setup("codex");
-    const { findings: [finding] } = await home.json("codex --check");
+    const { findings: [login, finding] } = await home.json("codex --check");
+    assertEquals([login.level, login.problem], ["warn", "logged-out"], login.message);
     assertEquals([finding.level, finding.problem], ["fail", "untrusted"], finding.message);
 
     await trustAll(home);
     const { findings } = await home.json("codex --check");
-    assertEquals(findings.map(({ problem }: { problem: string }) => problem), ["none"]);
+    assertEquals(findings.map(({ problem }: { problem: string }) => problem), ["logged-out"]);
   },
 });
 
@@ -205,6 +206,7 @@ Deno.test({
     assertEquals([code, home.snapshot()["/ran"]], [0, undefined], out + err);
     const { findings } = await home.json("claude --check");
     assert(findings.some(({ message }: { message: string }) => message.includes("comments")));
+    assert(findings.some(({ problem }: { problem: string }) => problem === "logged-out"));
   },
 });
 
