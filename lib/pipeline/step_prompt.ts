@@ -93,6 +93,7 @@ export function stepPrompt(step: WorkflowStep, context: StepContext): string {
           "names that begin like its own. Change no other file. If you cannot write files, print the " +
           "whole document as your reply.",
       "Ask another agent only through agentx, and decide what the documents leave open.",
+      "In a sandbox, /tmp is empty at first and gone after your run: leave what others need in this working tree.",
       ...output !== null && work === null ? [GATE_RULES] : [],
       ...isUndecided
         ? [

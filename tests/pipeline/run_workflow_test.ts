@@ -95,6 +95,7 @@ Deno.test("what stands beside a document goes where it goes; its template has it
   temp.write("docs/prd-template.md", "# PRD of ${issue.title}\n\n## Goals\n");
   await run("implement");
   assert(prompts[0].includes("# PRD of Make it work"), prompts[0]);
+  assert(prompts[0].includes("In a sandbox, /tmp is empty at first"), prompts[0]);
   assertEquals([seen, temp.read("docs/ux/UX-1.html")], [["<input>\n"], "<input>\n"]);
   assert(!temp.has("docs/ux/UX-10.md"));
 });
