@@ -1,3 +1,4 @@
+import { shellLine } from "../base/quote.ts";
 import { type Context, defineCommand } from "../cli/command.ts";
 import type { Io } from "../cli/io.ts";
 import { note } from "../cli/note.ts";
@@ -9,7 +10,7 @@ import { sys } from "../sys/mod.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { agreedOffer, changed, isEmpty, type Offer, proposed } from "./init/offer.ts";
-import { planWorkspace, type WorkspacePlan, writePlan } from "../workspace/init.ts";
+import { isInGit, planWorkspace, type WorkspacePlan, writePlan } from "../workspace/init.ts";
 
 /** The result of an init, or of its dry run. */
 interface InitOutput {
@@ -24,6 +25,8 @@ interface InitOutput {
   hosts: (Pick<HostOutcome, "host" | "files"> & { error: string | null })[];
   /** Whether the settings name an agent for any role. */
   isAnswered: boolean;
+  /** The lines of a command that commits the written files and nothing else; empty outside of git. */
+  commit: string[];
   /** Whether the user has seen the list of files before. */
   isAsked: boolean;
 }
@@ -56,6 +59,7 @@ export const command = defineCommand({
     }
     const own = dryRun ? undefined : await ownPart(context, plan, { yes });
     const isWritten = !dryRun && (own === undefined || own.agreed !== undefined);
+    const commit = isWritten ? commitLines(plan) : [];
     if (isWritten) await writePlan(plan);
     const { state: tracked } = trackedState(plan.root);
     const hosts = own?.agreed === undefined ? [] : await setUpOwn(io, own.agreed, own.scope);
@@ -65,6 +69,7 @@ export const command = defineCommand({
       files: plan.files,
       tracked,
       hosts,
+      commit,
       ...isWritten ? await agentsHere(context) : { untrusted: [], isAnswered: false },
       isAsked: own?.isAsked ?? false,
     };
@@ -114,8 +119,23 @@ async function agentsHere(
   };
 }
 
+/** Called before the plan is carried out: a folder that is not there yet stands for all that comes into it. */
+function commitLines({ root, files }: WorkspacePlan): string[] {
+  const written = files.filter(({ action }) => action !== "keep");
+  if (written.length === 0 || !isInGit(root)) return [];
+  const paths = new Set(written.map(({ path }) => {
+    const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+    return folders.find((folder) => sys.lstat(`${root}/${folder}`) === undefined) ?? path;
+  }));
+  const git = sys.realPath(root) === sys.realPath(sys.cwd()) ? ["git"] : ["git", "-C", root];
+  return [
+    `${shellLine([...git, "add", "--", ...paths])} &&`,
+    shellLine([...git, "commit", "-m", "chore: set up agentx", "--", ...paths]),
+  ];
+}
+
 function renderInit(output: InitOutput, view: RenderView): string {
-  const { root, dryRun, files, tracked, untrusted, hosts, isAnswered, isAsked } = output;
+  const { root, dryRun, files, tracked, untrusted, hosts, isAnswered, isAsked, commit } = output;
   const { style, width } = view;
   const row = ({ path, action }: { path: string; action: string }) => {
     const verb = dryRun
@@ -148,6 +168,7 @@ function renderInit(output: InitOutput, view: RenderView): string {
     ...isKept
       ? []
       : ["Commit these files: agents work on what is committed, and every clone has it."],
+    ...commit.map((line) => `  ${terminalLine(line)}`),
     ...isAnswered ? [] : [
       "Say who answers for every role, or for one:",
       "  agentx config set --global agents.default.preset claude",

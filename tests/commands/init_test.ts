@@ -1,9 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { FakeIo } from "../cli/fake_io.ts";
 import { TempUser } from "../temp_user.ts";
 import { snapshotOf } from "../temp_workspace.ts";
-import { TempRepository } from "../workspace/temp_repository.ts";
+import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";
 
 async function init(root: string, ...more: string[]) {
   using _ = new TempUser();
@@ -39,9 +39,38 @@ Deno.test("init says what it wrote and what to do next", async () => {
   assertEquals(
     io.out,
     `${lines}\n  ${root} is a workspace now.
-  Commit these files: agents work on what is committed, and every clone has it.${NEXT}`,
+  Commit these files: agents work on what is committed, and every clone has it.
+    git -C ${root} add -- .agentx .gitignore .gitattributes &&
+    git -C ${root} commit -m 'chore: set up agentx' -- .agentx .gitignore .gitattributes${NEXT}`,
   );
 });
+
+testWithGit(
+  "init prints a command that commits what it wrote, and leaves staged files staged",
+  async () => {
+    using repository = new TempRepository();
+    const { root } = repository;
+    Deno.mkdirSync(`${root}/.agentx/workflows`, { recursive: true });
+    for (const path of ["mine.txt", ".agentx/workflows/mine.toml"]) {
+      Deno.writeTextFileSync(`${root}/${path}`, "");
+    }
+    repository.git("add", "mine.txt");
+    const { io } = await init(root, "--json", "--profile", "full");
+    const { commit, files } = JSON.parse(io.out);
+    const { success, stderr } = new Deno.Command("sh", {
+      args: ["-c", commit.join("\n")],
+      env: {
+        ...{ GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@example.org" },
+        ...{ GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@example.org" },
+      },
+    }).outputSync();
+    assert(success, new TextDecoder().decode(stderr));
+    const committed = repository.outputOf("show", "--name-only", "--format=");
+    assertEquals(committed, files.map(({ path }: { path: string }) => path).sort());
+    assertEquals(repository.outputOf("diff", "--cached", "--name-only"), ["mine.txt"]);
+    assertEquals(JSON.parse((await init(root, "--json")).io.out).commit, []);
+  },
+);
 
 Deno.test("init says that there is nothing to do the second time", async () => {
   using repository = new TempRepository();
