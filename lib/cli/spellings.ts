@@ -25,6 +25,7 @@ export const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "clarify retry": ["clarify", "run"],
   "clarify deliver": ["clarify", "run"],
   "clarify stats": ["stats"],
+  "guard audit": ["audit"],
   "inbox answer": ["answer"],
   "memory list": ["memory", "search"],
   "memory get": ["memory", "view"],

@@ -39,6 +39,7 @@ const SAME: readonly (readonly [written: string, ours: string])[] = [
   ["config list", "config show"],
   ["agents list", "agents"],
   ["assumptions list", "assumptions"],
+  ["guard audit", "audit"],
   ["plugin list", "plugin"],
   ["schedule list", "schedule"],
   ["workflow list", "workflow"],
