@@ -12,6 +12,7 @@ import { commandLine, usageError } from "../cli/usage_error.ts";
 import { noteForSession } from "../hooks/printed.ts";
 import { topicOf } from "../text/topic.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { agentsHint } from "./agents/check_named.ts";
 import { type Asker, askerHere } from "./here/identity_here.ts";
 import { startRun } from "./ask/start_run.ts";
 import { clarificationId, roundNumber } from "./clarify/input.ts";
@@ -50,8 +51,10 @@ export const shared = {
   async run(context: Context, input: Input) {
     const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
-    const first = input.id === undefined
-      ? newQuestion(context.name, input, await askerHere(input, acting, context), acting)
+    const { id, to } = input;
+    if (id === undefined && to === undefined) throw await incomplete(context, input.question);
+    const first = id === undefined && to !== undefined
+      ? newQuestion(context.name, { ...input, to }, await askerHere(input, acting, context), acting)
       : undefined;
     const workspace = await context.openWorkspace();
     if (first !== undefined) noteFirstOutside(io, first, workspace);
@@ -93,7 +96,7 @@ function noteFirstOutside(
 
 function newQuestion(
   name: string,
-  { to, topic, nonBlocking, workflow, maxRounds, again, question }: Input,
+  { to, topic, nonBlocking, workflow, maxRounds, again, question }: Input & { to: string },
   { from: given, issue }: Asker,
   acting: ActingAgent,
 ) {
@@ -104,7 +107,6 @@ function newQuestion(
   const by = acting.name(given);
   const isOwn = given === undefined ? acting.isNamed : mayBe(given, by);
   const from = by !== HUMAN && isOwn && (by.includes("@") || !given) ? by : given;
-  if (to === undefined) throw incomplete(name, question);
   if (issue === undefined || from === undefined) {
     const [field, said] = issue === undefined ? ["--issue", "--issue N"] : ["--from", "--as ROLE"];
     const why = `${field} is required for a first question`;
@@ -129,12 +131,14 @@ function newQuestion(
 }
 
 /** Makes the error for a missing word; the only word given counts as the question. */
-function incomplete(name: string, word: string): AgentxError<"INVALID_INPUT"> {
+async function incomplete(context: Context, word: string): Promise<AgentxError<"INVALID_INPUT">> {
+  const { name } = context;
   const field = isAgentName(word) ? "QUESTION" : name === "ask" ? "AGENT" : "--to";
   const agent = field === "QUESTION" ? word : "architect";
   const example = commandLine(name, name === "ask" ? "" : "--to", agent, '"..."');
   const why = `${field} is required, as in: ${example}`;
-  return usageError(name, { field, value: null, why });
+  const hint = field === "QUESTION" ? undefined : await agentsHint(context);
+  return usageError(name, { field, value: null, why, hint });
 }
 
 function followUp(

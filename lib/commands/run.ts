@@ -5,7 +5,7 @@ import { agentName, issueNumber, text } from "../cli/inputs.ts";
 import { flagName, optional, rule, word } from "../cli/spec.ts";
 import { refuseAgents } from "../cli/person.ts";
 import { stepsOf } from "../cli/steps.ts";
-import { missingArgument } from "../cli/usage_error.ts";
+import { usageError } from "../cli/usage_error.ts";
 import { EXIT_CODES, NEEDS_HUMAN } from "../base/errors.ts";
 import { MAX_RUN_TURNS, MAX_TOKENS } from "../run/limits.ts";
 import { MAX_PROMPT } from "../run/agentic_loop.ts";
@@ -14,6 +14,7 @@ import type { LoopReport, LoopStep } from "../run/steps.ts";
 import type { LoopExit } from "../run/transcript.ts";
 import { resumeLoop, startLoop } from "../workspace/open_loop.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { agentsHint } from "./agents/check_named.ts";
 import { untilEndedHere } from "./ask/until_ended_here.ts";
 
 /** A step of the session, and at the end its report. */
@@ -63,7 +64,9 @@ export const command = defineCommand({
     const required = { AGENT: agent, [flagName("issue")]: issue, PROMPT: prompt };
     const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
     if (resume === undefined && missing !== undefined) {
-      throw missingArgument(context.name, missing, " to start a session");
+      const hint = missing === "AGENT" ? await agentsHint(context) : undefined;
+      const why = `${missing} is required to start a session`;
+      throw usageError(context.name, { field: missing, value: null, why, hint });
     }
     checkLimits(context, limits);
     const workspace = await context.openWorkspace();

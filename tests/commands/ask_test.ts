@@ -294,6 +294,16 @@ Deno.test("ask names the argument that a first question lacks, in the words of i
   }
 });
 
+for (const words of [["ask", "Really?"], ["clarify", "ask", "Really?"], ["run", "-i", "2"]]) {
+  Deno.test(`${words.join(" ")} names the agents that there are, and what shows them`, async () => {
+    using temp = new TempWorkspace();
+    temp.user.configure({ agents: { poet: { command: ["cat"] } } });
+    const { code, err } = await temp.run(words);
+    assertEquals(code, 2, err);
+    assert(/Agents here: agent-x, architect, .*poet, .*: agentx agents\. See: /.test(err), err);
+  });
+}
+
 Deno.test("clarify ask without an agent exits 7 at once and says why, and the way out", async () => {
   using temp = new TempWorkspace();
   const { code, out } = await temp.run(ASK);

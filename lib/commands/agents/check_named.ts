@@ -12,3 +12,11 @@ export async function checkNamed(
   if (agent === undefined || roleOf(agent) === SOME_AGENT) return;
   knownAgent(agent, { field: "--agent", known: (await openWorkspace()).knownAgents() });
 }
+
+/** For somebody who has named no agent: those that are known here. */
+export async function agentsHint(
+  { openWorkspace }: Pick<Context, "openWorkspace">,
+): Promise<string> {
+  const names = [...(await openWorkspace()).knownAgents()].sort().join(", ");
+  return `Agents here: ${names}; how each is run: agentx agents.`;
+}
