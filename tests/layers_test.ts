@@ -113,6 +113,7 @@ const LAYERS: readonly (readonly [entry: string, doors: readonly string[]])[] = 
     "part_labels.ts",
     "pull_request.ts",
     "render_adoption.ts",
+    "roles_here.ts",
     "run_monitor.ts",
     "scheduler_parts.ts",
     "session_upkeep.ts",

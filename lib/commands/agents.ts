@@ -13,6 +13,7 @@ import { type Cell, formatTable } from "../text/table.ts";
 import { terminalBlock } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../base/time.ts";
+import { likelyRoleSlips } from "../workspace/roles_here.ts";
 
 /** One way to run an agent. */
 interface AgentRow {
@@ -42,7 +43,11 @@ export const command = defineCommand({
   kind: "agents.list",
   examples: ["agentx agents", "agentx agents test architect"],
   async run(context) {
-    const { tree, config, trust, results } = await context.openState();
+    const { root, tree, config, trust, results, notify } = await context.openState();
+    const workflows = `${root}/.agentx/workflows`;
+    for (const { role, meant } of likelyRoleSlips(config.agents, { tree, workflows, notify })) {
+      notify(`nothing else here names an agent ${role}. Did you mean ${meant}?`);
+    }
     const [consent, kept] = [await trust(), await results()];
     const agents: AgentRow[] = [];
     const roles = Object.keys(config.agents);

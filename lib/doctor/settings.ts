@@ -14,6 +14,7 @@ import { formatDuration } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
+import { likelyRoleSlips } from "../workspace/roles_here.ts";
 
 /** Returns findings on config.json, the workflows, the programs of the agents, and the user's consent to them. */
 export async function examineSettings({ root, tree }: WorkspacePlace): Promise<Finding[]> {
@@ -33,6 +34,12 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
     if (idle !== undefined) findings.push(warn("config", noEffect(idle), "No action is needed"));
     for (const { key, meant } of likelySlips(settings.content)) {
       findings.push(warn("config", `"${key}" is not a setting`, `Did you mean "${meant}"?`));
+    }
+    const { config: { agents } } = settings;
+    const roles = { tree, workflows: folder, notify: () => {} }; // a broken workflow is a finding of its own
+    for (const { role, meant } of likelyRoleSlips(agents, roles)) {
+      const message = `agents.${role} is for an agent that nothing else here names`;
+      findings.push(warn("config", message, `Did you mean "agents.${meant}"?`));
     }
     for (const { key, why } of settings.ignored) {
       const next = "Read the file .agentx/config.json; to agree to what it weakens: agentx trust";

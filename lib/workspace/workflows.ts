@@ -1,12 +1,10 @@
 // The workflows of a workspace, and the roles that the workflows and settings name.
 
-import { DOCUMENTED_AGENTS } from "../base/agent_names.ts";
-import { AgentxError } from "../base/errors.ts";
 import { DEFAULT_AGENT } from "../config/runnable.ts";
 import { listWorkflows, readWorkflow, type Workflow } from "../config/workflow.ts";
-import { sys } from "../sys/mod.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
+import { rolesHere } from "./roles_here.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /** The workflows, as their files define them. */
@@ -44,29 +42,14 @@ export function openWorkflows(
   };
 }
 
-/**
- * Returns the agents of the documents, and those that workflows, settings and `.github/agents/` name. An unreadable
- * workflow is only reported, because the issue may not need it.
- */
+/** Returns the agents that are known: those of the configuration and the roles here. */
 function knownAgents(
   { tree, config, agents, notify }: WorkspaceState,
   workflows: string,
 ): Set<string> {
-  const stepsOf = (type: string) => {
-    try {
-      return readWorkflow(workflows, type).steps;
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      notify(error.summary);
-      return [];
-    }
-  };
-  const files = sys.readDir(`${tree}/.github/agents`);
   return new Set([
-    ...DOCUMENTED_AGENTS,
     ...Object.keys(config.agents).filter((name) => name !== DEFAULT_AGENT),
     ...Object.keys(agents),
-    ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
-    ...listWorkflows(workflows).flatMap((type) => stepsOf(type).map(({ agent }) => agent)),
+    ...rolesHere({ tree, workflows, notify }),
   ]);
 }

@@ -190,6 +190,22 @@ Deno.test("doctor looks for the programs of the agents", async () => {
   assertEquals([code, levels(of("agents"))], [1, expected]);
 });
 
+Deno.test("doctor and agents name an agent of the settings that is probably a slip", async () => {
+  const agents = { enginer: { preset: "http" }, poet: { preset: "http" }, defalt: {} };
+  using temp = new TempWorkspace({ config: { agents } });
+  const { code, of } = await examine(temp);
+  const slips = of("config").filter(({ level }) => level === "warn");
+  assertEquals([code, slips.map(({ message, next }) => [message.split(" ")[0], next])], [0, [
+    ["agents.enginer", 'Did you mean "agents.engineer"?'],
+    ["agents.defalt", 'Did you mean "agents.default"?'],
+  ]]);
+  const { err } = await temp.run(["agents"]);
+  assertEquals(err.match(/agent \w+\. Did you mean \w+\?/g), [
+    "agent enginer. Did you mean engineer?",
+    "agent defalt. Did you mean default?",
+  ]);
+});
+
 Deno.test("doctor does not take a file for a program that must not be run", async () => {
   using temp = new TempWorkspace({ config: { agents: { tester: { command: ["./tester.sh"] } } } });
   temp.write("tester.sh", "#!/bin/sh\n");

@@ -1,0 +1,49 @@
+// The roles that exist in a workspace, whatever its settings say.
+
+import { DOCUMENTED_AGENTS } from "../base/agent_names.ts";
+import { AgentxError } from "../base/errors.ts";
+import { DEFAULT_AGENT } from "../config/runnable.ts";
+import { listWorkflows, readWorkflow } from "../config/workflow.ts";
+import { sys } from "../sys/mod.ts";
+import { nearest } from "../text/nearest.ts";
+
+interface RolesPlace {
+  tree: string;
+  /** The folder of the workflows. */
+  workflows: string;
+  notify: (message: string) => void;
+}
+
+/**
+ * The documents' agents, and those that workflows and `.github/agents/` name. A workflow that cannot be read is noted:
+ * it need not be that of the issue.
+ */
+export function rolesHere({ tree, workflows, notify }: RolesPlace): Set<string> {
+  const stepsOf = (type: string) => {
+    try {
+      return readWorkflow(workflows, type).steps;
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      notify(error.summary);
+      return [];
+    }
+  };
+  const files = sys.readDir(`${tree}/.github/agents`);
+  return new Set([
+    ...DOCUMENTED_AGENTS,
+    ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
+    ...listWorkflows(workflows).flatMap((type) => stepsOf(type).map(({ agent }) => agent)),
+  ]);
+}
+
+/** The names under `agents` in the settings that look like another role, which exists. Any other name may be a new role. */
+export function likelyRoleSlips(
+  agents: Readonly<Record<string, unknown>>,
+  place: RolesPlace,
+): Array<{ role: string; meant: string }> {
+  const known = [...rolesHere(place), DEFAULT_AGENT];
+  return Object.keys(agents).filter((role) => !known.includes(role)).flatMap((role) => {
+    const meant = nearest(role, known);
+    return meant === undefined ? [] : [{ role, meant }];
+  });
+}
