@@ -32,7 +32,12 @@ export interface Misfit {
 
 /** Checks a parsed JSON value against a schema; returns the first misfit, or undefined if the value fits. */
 export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
-  return misfitAt([], value, schema);
+  return misfitsAt([], value, schema).next().value;
+}
+
+/** Checks it likewise: all misfits, in the order of the value. */
+export function findMisfits(value: unknown, schema: Schema): Misfit[] {
+  return [...misfitsAt([], value, schema)];
 }
 
 /** Returns the schema for a path of keys; undefined if the schema does not know the path. */
@@ -55,29 +60,32 @@ export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
   return completed;
 }
 
-function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {
+function* misfitsAt(
+  names: string[],
+  value: unknown,
+  schema: Schema,
+): Generator<Misfit, undefined> {
   if (!fits(value, schema)) {
     const isLong = typeof value === "string" && value.length > (schema.maxLength ?? Infinity);
     const is = isLong ? `has ${value.length}` : `is ${quote(value)}`;
     const why = `${schema.errorMessage ?? mustBe(schema)}, but ${is}`;
-    return { key: names.map(clip).join("."), why };
+    yield { key: names.map(clip).join("."), why };
+    return;
   }
-  if (!isObject(value) && !Array.isArray(value)) return undefined;
-  const missing = Array.isArray(value)
-    ? undefined
-    : schema.required?.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return { key: [...names, missing].join("."), why: "is missing" };
+  if (!isObject(value) && !Array.isArray(value)) return;
+  const required = Array.isArray(value) ? [] : schema.required ?? [];
+  for (const name of required.filter((name) => !Object.hasOwn(value, name))) {
+    yield { key: [...names, name].join("."), why: "is missing" };
+  }
   for (const [name, child] of Object.entries(value)) {
     const childNames = [...names, name];
     const childSchema = Array.isArray(value) ? schema.items : schemaOf(name, schema);
     if (isObject(value) && childSchema === undefined && schema.additionalProperties === false) {
-      return { key: childNames.map(clip).join("."), why: "is not a known key" };
+      yield { key: childNames.map(clip).join("."), why: "is not a known key" };
     }
-    const misfit = (schema.propertyNames && misfitAt(childNames, name, schema.propertyNames)) ??
-      (childSchema && misfitAt(childNames, child, childSchema));
-    if (misfit !== undefined) return misfit;
+    if (schema.propertyNames) yield* misfitsAt(childNames, name, schema.propertyNames);
+    if (childSchema) yield* misfitsAt(childNames, child, childSchema);
   }
-  return undefined;
 }
 
 /** Whether a value fits a schema; its elements are not checked. */

@@ -7,7 +7,8 @@
 
 import { isObject, isTime } from "../base/checks.ts";
 import { AgentxError, hasCode } from "../base/errors.ts";
-import { findMisfit, type Schema } from "../base/json_schema.ts";
+import { findMisfits, type Schema } from "../base/json_schema.ts";
+import { enumerate, quote } from "../base/quote.ts";
 import { isoTime } from "../base/time.ts";
 import { SCHEDULES_PATH } from "../config/packages.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
@@ -72,6 +73,7 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 const MAX_TAIL = 2_000;
 
 const SCHEMA = schemaFile as Schema;
+const TASK = schemaFile.properties.schedules.additionalProperties as Schema;
 
 const DEFAULTS = { enabled: false, timeZone: "UTC", description: "", timeoutMinutes: 60 };
 
@@ -280,23 +282,27 @@ function scheduleFile({ root, locks }: Pick<SchedulerOptions, "root" | "locks">)
   });
 }
 
+/** Throws `INVALID_CONFIG` with all that is wrong: somebody who mends one task after the other reads it once. */
 function parsed(content: Record<string, unknown> = {}, path: string): Record<string, Schedule> {
-  const wrong = (key: string, why: string) =>
-    new AgentxError("INVALID_CONFIG", `Cannot use "${path}": ${key} ${why}`, {
-      details: { path, line: null, key },
-      next: "Correct the file; nothing was run",
-    });
-  const misfit = findMisfit(content, SCHEMA);
-  if (misfit !== undefined) throw wrong(misfit.key, misfit.why);
-  const { schedules = {} } = content as { schedules?: Record<string, Partial<Schedule>> };
-  return Object.fromEntries(
-    Object.entries(schedules).map(([id, written]) => {
-      const task = { ...DEFAULTS, ...written } as Schedule;
-      const why = task.run[0] === "schedule" ? "it would run schedules" : whyNoTime(task);
-      if (why !== undefined) throw wrong(`schedules.${id}`, why);
-      return [id, task];
-    }),
+  const misfits = findMisfits(content, SCHEMA);
+  const written = isObject(content.schedules) ? content.schedules : {};
+  const tasks = Object.entries(written).flatMap(([id, task]) =>
+    findMisfits(task, TASK).length > 0 ? [] : [[id, { ...DEFAULTS, ...task as Schedule }] as const]
   );
+  const problems = [
+    ...misfits.map(({ key, why }) => ({ key, said: `${quote(key)} ${why}` })),
+    ...tasks.flatMap(([id, task]) => {
+      const why = task.run[0] === "schedule" ? "it would run schedules" : whyNoTime(task);
+      const key = `schedules.${id}`;
+      return why === undefined ? [] : [{ key, said: `${quote(key)}: ${why}` }];
+    }),
+  ];
+  if (problems.length === 0) return Object.fromEntries(tasks);
+  const said = enumerate(problems.map(({ said }) => said), "; ");
+  throw new AgentxError("INVALID_CONFIG", `Cannot use "${path}": ${said}`, {
+    details: { path, line: null, key: problems[0].key },
+    next: "Correct the file; nothing was run",
+  });
 }
 
 function lastOf(id: string, times: LastTimes): Last | undefined {

@@ -179,7 +179,37 @@ for (const [name, task] of Object.entries(WRONG)) {
   });
 }
 
-for (const text of ["{", '{"schedules": {"a": 1}}', '{"schedules": {"a": {"cron": "x"}}}']) {
+Deno.test("schedule names all that is wrong with its file at once, each name in quotes", async () => {
+  const tasks = {
+    late: { ...HOURLY, timeZone: "Mars/Olympus" },
+    long: { cron: "0 9 * *", shell: "ls" },
+    good: HOURLY,
+    own: { ...HOURLY, run: ["schedule", "run"] },
+  };
+  using temp = scheduled(tasks);
+  const { error } = await temp.json(["schedule"]);
+  const said = error.message.split("\n")[0];
+  assertEquals(said.slice(said.indexOf('json": ') + 'json": '.length).split("; "), [
+    '"schedules.long.run" is missing',
+    '"schedules.long.cron" must be the five parts of a cron expression, such as 0 9 * * 1, but is "0 9 * *"',
+    '"schedules.long.shell" is not a known key',
+    "\"schedules.late\": CronDate: Failed to convert date to timezone 'Mars/Olympus': This may happen with invalid " +
+    "timezone names or dates",
+    '"schedules.own": it would run schedules',
+  ]);
+});
+
+const LONG = JSON.stringify({ schedules: { ["a".repeat(200)]: {} } });
+
+for (
+  const text of [
+    "{",
+    '{"schedules": null}',
+    LONG,
+    '{"schedules": {"a": 1}}',
+    '{"schedules": {"a": {"cron": "x"}}}',
+  ]
+) {
   Deno.test(`schedule, trust and doctor name what is wrong with the file ${text}, and the fix`, async () => {
     using temp = new TempWorkspace();
     temp.write(".agentx/schedules.json", text);
