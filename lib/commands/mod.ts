@@ -33,7 +33,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     issue: ["Create, list and change local issues"],
     "issue create": ["Create an issue", () => import("./issue/create.ts")],
     "issue list": ["List open issues, or those that match", () => import("./issue/list.ts")],
-    "issue view": ["Show an issue with its body and its comments", () => import("./issue/view.ts")],
+    "issue view": ["Show an issue: text, steps, open questions", () => import("./issue/view.ts")],
     "issue edit": ["Change title, body, labels or status", () => import("./issue/edit.ts")],
     "issue close": ["Close an issue: status Done, no assignee", () => import("./issue/close.ts")],
     "issue comment": ["Add a comment to an issue", () => import("./issue/comment.ts")],

@@ -27,6 +27,45 @@ Deno.test("issue create prints the number that it took, its way, and what that c
   );
 });
 
+Deno.test("issue view shows the steps of an issue and its open questions, each on a line", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "Pay by card", "-l", "type:bug"]);
+  await workspace.run(["issue", "create", "Anything"]);
+  await workspace.run(["ready", "--claim", "engineer", "--issue", "1"]);
+  const asked = ["ask", "architect", "--issue", "1", "--from", "engineer", "--non-blocking"];
+  for (const topic of ["Which database?", "Which port?"]) await workspace.run([...asked, topic]);
+  await workspace.run(["clarify", "resolve", "CLR-1-001", "PostgreSQL"]);
+  const { out } = await workspace.run(["issue", "view", "1"]);
+  const rows = out.split("\n").map((line) => line.trim().split(/ {2,}/).join("|"));
+  for (
+    const row of [
+      "fix|running|engineer",
+      "review|waiting|reviewer",
+      "More: agentx workflow 1",
+      "CLR-1-002|pending|engineer -> architect|Which port?",
+      "More: agentx clarify 1",
+    ]
+  ) assert(rows.includes(row), `${row}: ${out}`);
+  assert(!out.includes("CLR-1-001"), out);
+  const { steps, threads } = await workspace.json(["issue", "view", "1"]);
+  assertEquals(steps[1], { step: "review", state: "waiting", agent: "reviewer", by: null });
+  assertEquals(threads.map(({ id, status }: Record<string, string>) => [id, status]), [
+    ["CLR-1-002", "pending"],
+  ]);
+  const untyped = await workspace.json(["issue", "view", "2"]);
+  assertEquals([untyped.steps, untyped.threads], [[], []]);
+});
+
+Deno.test("issue view shows an issue whose questions and workflow cannot be read", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "Pay by card", "-l", "type:bug"]);
+  workspace.write(workspace.ledgerPath(1), "{");
+  workspace.write(".agentx/workflows/bug.toml", "[");
+  const { code, out, err } = await workspace.run(["issue", "view", "1"]);
+  assertEquals([code, out.includes("#1 Pay by card")], [0, true], err);
+  assert(err.includes("issue-1.json"), err);
+});
+
 Deno.test("issue create takes labels with commas, and the flag again", async () => {
   using workspace = new TempWorkspace();
   const argv = ["issue", "create", "-t", "x", "-l", "type:bug, p1", "--label", "ui", "-l=db"];

@@ -1,0 +1,53 @@
+// What goes on about an issue, below its text: its steps and its open questions. Pure.
+
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import type { StepStanding } from "../../pipeline/standing.ts";
+import { agentLabel } from "../../text/agent_label.ts";
+import { formatTable } from "../../text/table.ts";
+import type { RenderView } from "../../text/view.ts";
+
+/** A step, as far as a list says it. */
+export type BriefStep = Pick<StepStanding, "step" | "state" | "agent" | "by">;
+
+/** An open question, as far as a list says it. */
+export type BriefThread = Pick<
+  ClarificationRecord,
+  "id" | "status" | "from" | "to" | "topic" | "foreign"
+>;
+
+/** A table for each of the two that has something. */
+export function renderBeside(
+  { number, steps, threads }: {
+    number: number;
+    steps: readonly BriefStep[];
+    threads: readonly BriefThread[];
+  },
+  view: RenderView,
+): string {
+  const stepRows = steps.map((
+    { step, state, agent, by },
+  ) => [step, state, agentLabel(by ?? agent)]);
+  const threadRows = threads.map(({ id, status, foreign, from, to, topic }) => [
+    id,
+    foreign ? "foreign" : status,
+    `${agentLabel(from)} -> ${agentLabel(to)}`,
+    topic,
+  ]);
+  const part = (table: string, command: string) =>
+    `\n${table}\n${view.style.dim(`  More: agentx ${command} ${number}`)}`;
+  return [
+    ...stepRows.length === 0
+      ? []
+      : [part(formatTable(["STEP", "STATE", "AGENT"], stepRows, view), "workflow")],
+    ...threadRows.length === 0 ? [] : [
+      part(
+        formatTable(
+          [{ whole: "QUESTION" }, "STATE", { name: "AGENTS" }, "TOPIC"],
+          threadRows,
+          view,
+        ),
+        "clarify",
+      ),
+    ],
+  ].map((text) => `\n${text}`).join("");
+}
