@@ -31,7 +31,7 @@ export const OWN_ORIGIN: Origin = {
 
 /** Returns the error for a file that others may have written. */
 export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
-  const reason = "it came with the repository, so anyone may have written it";
+  const reason = "it came from elsewhere, so anyone may have written it";
   return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
     details: { path, reason },
     next: "Read it first. If it is yours, run: agentx adopt; if git tracks it, agentx doctor --fix",

@@ -15,8 +15,8 @@ interface RolesPlace {
 }
 
 /**
- * The documents' agents, and those that workflows and `.github/agents/` name. A workflow that cannot be read is noted:
- * it need not be that of the issue.
+ * Returns the agents of the documents, and those that workflows and `.github/agents/` name. An unreadable workflow is
+ * only reported, because the issue may not need it.
  */
 export function rolesHere({ tree, workflows, notify }: RolesPlace): Set<string> {
   const stepsOf = (type: string) => {

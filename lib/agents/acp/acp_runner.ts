@@ -33,11 +33,7 @@ export function acpRunner(command: readonly string[] | null, run: PresetRun): Pr
     const { agent, before } = call;
     if (command === null) {
       const final = "its program is not known";
-      throw failedRun(
-        agent,
-        'its preset is "acp", but agents.ROLE.acp, the command to run, is missing',
-        { final },
-      );
+      throw failedRun(agent, 'its preset "acp" needs the setting "acp", its command', { final });
     }
     const host = hostOfProgram(programName(command)) ?? null;
     const session = before?.runner === ACP ? before.session ?? undefined : undefined;

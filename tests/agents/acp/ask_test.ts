@@ -44,5 +44,5 @@ Deno.test("ask: the failure of an agent of the preset acp is no answer", async (
 Deno.test("ask: the preset acp without a program says what is missing", async () => {
   using temp = new TempWorkspace({ config: { agents: { architect: { preset: "acp" } } } });
   const { out, err } = await ended(temp.spawn(ASK));
-  assert((out + err).includes('no "acp"'), out + err);
+  assert((out + err).includes('needs the setting "acp"'), out + err);
 });
