@@ -153,7 +153,7 @@ async function repositoriesIn(
     .filter((path) => path !== ".git");
 }
 
-/** Returns the path from the last folder that a person recognizes. */
+/** Returns the path from the last folder that a person recognizes; whole in a git folder with another name. */
 function nameOf(path: string): string {
-  return /[^/]+\/\.git$|\.git\/.*$/.exec(path)![0];
+  return /[^/]+\/\.git$|\.git\/.*$/.exec(path)?.[0] ?? path;
 }

@@ -6,6 +6,7 @@ import { describeRun, type NotRun, type Unreached, waysOut } from "../clarify/re
 import { askerOf, type ClarificationRecord, isUnanswered, lastEntry } from "../clarify/schema.ts";
 import { sayingWhyNot, untilAnswered } from "../clarify/hub/until_answered.ts";
 import { hasCode } from "../base/errors.ts";
+import { sys } from "../sys/mod.ts";
 import { pause } from "../sys/pause.ts";
 import type { Records, WorkspaceState } from "../workspace/state.ts";
 import { noteForSession } from "../hooks/printed.ts";
@@ -201,7 +202,7 @@ function stillPending(
   { background }: ToolRun,
   { runs }: Place,
 ): ToolResult {
-  const running = describeRun(runs.look(record.id), Date.now());
+  const running = describeRun(runs.look(record.id), sys.now());
   const next = `No answer after ${background.waitMs / 1_000} s: ${running}. ` +
     "To keep waiting, call clarify_ask with this id alone.";
   return outcomeResult(record, { answer: null, next });

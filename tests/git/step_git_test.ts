@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { runGit } from "../../lib/git/run_git.ts";
 import { gitIn } from "../../lib/git/step_git.ts";
+import { changedSettings, noteSettings } from "../../lib/git/step_guard.ts";
 import { isGitName } from "../../lib/git/git_name.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
@@ -29,6 +30,23 @@ testWithGit("gitIn() fetches nothing, whatever a remote names", async () => {
   await refusal("IO_ERROR", () => runGit(root, missing, { action: "read" }));
   assertEquals(sys.lstat(ran)?.kind, "file", "the user's own git would");
 });
+
+testWithGit(
+  "changedSettings() names a changed setting of a git folder that has another name",
+  async () => {
+    using repository = new TempRepository();
+    const { root, outside } = repository;
+    const top = `${root}/.agentx/state/worktrees/1-prd`;
+    repository.git("init", "--quiet", "--separate-git-dir", `${outside}/store`);
+    repository.git("worktree", "add", "--quiet", "-b", "agentx/1-prd", top);
+    repository.git("update-ref", "refs/agentx/start/1-prd", "HEAD");
+    const tree = { top, path: top, branch: "agentx/1-prd" };
+    await noteSettings(tree);
+    repository.git("config", "core.editor", "true");
+    const config = `${sys.realPath(outside)}/store/config`;
+    assertEquals(await changedSettings(tree), [`${config} was changed; put it back`]);
+  },
+);
 
 Deno.test("isGitName() takes what git takes, on any system", () => {
   const names = {

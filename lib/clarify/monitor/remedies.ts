@@ -120,7 +120,10 @@ export class Remedies {
             newState: "abandoned",
             timestamp: sys.now(),
           });
-          notify(`${source} is abandoned: ${reasons.get(source)}`);
+          const kept = oldState === "answered"
+            ? `; its answer stays: agentx clarify ${source}`
+            : "";
+          notify(`${source} is abandoned: ${reasons.get(source)}${kept}`);
         }
       },
     });

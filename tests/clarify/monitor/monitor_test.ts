@@ -261,6 +261,8 @@ Deno.test("ClarificationMonitor.runCheck() keeps what a busy session took over f
   hub.later(1);
   await hub.status.setBase("engineer@2", { status: "working", issue: 44 });
   assertEquals((await hub.monitor.runCheck()).abandoned.length, 1);
+  const kept = "engineer@2 works on another issue; its answer stays: agentx clarify CLR-42-001";
+  assertEquals(hub.notes.at(-1), `CLR-42-001 is abandoned: ${kept}`);
 });
 
 Deno.test("ClarificationMonitor.runCheck() keeps what a resumed session took over", async () => {
