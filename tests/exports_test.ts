@@ -61,7 +61,7 @@ function isTaken(module: string, kind: string, name: string): boolean {
   return (kind === "interface" || kind === "type") && uses > 1;
 }
 
-Deno.test("what lib/ exports is imported by another module", () => {
+Deno.test("each export of lib/ is imported by another module", () => {
   const lib = new URL("lib/", ROOT).href;
   const unused = Array.from(MODULES).flatMap(([module, code]) =>
     !module.startsWith(lib) || module.startsWith(`${lib}std/`) || DOOR_MODULES.has(module)

@@ -592,7 +592,7 @@ Deno.test("no module imports itself on a way round, not for a type either", () =
   assertEquals(wrong, []);
 });
 
-Deno.test("what calls itself pure reaches neither disk, network nor clock, nor does what it loads", () => {
+Deno.test("a file that calls itself pure, and all that it loads, reach no disk, network or clock", () => {
   const isPure = (path: string) => /^\/\*\*(?:(?!\*\/)[^])*\bPure\b/.test(read(path));
   const touches = /\bsys\b\./.source +
     /|\bfetch\(|Date\.now\b|new Date\(\)|performance\.now\b|Math\.random\b/.source;
@@ -604,7 +604,7 @@ Deno.test("what calls itself pure reaches neither disk, network nor clock, nor d
   assertEquals(wrong, []);
 });
 
-Deno.test("what runs agents is loaded only where one is run, or looked at", () => {
+Deno.test("code that runs agents is loaded only to run or show one", () => {
   const runs = /^lib\/agents\/(?:configured|fallback|host_reply|installed|preset|http\/)/;
   const types = /\b(import|export) type [^;]*;/g;
   const atStart = (path: string) =>

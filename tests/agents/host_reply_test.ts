@@ -182,7 +182,7 @@ Deno.test("no session that could be an option of a command line is taken", () =>
   }
 });
 
-Deno.test("what was read and written is counted, also while a session goes on", () => {
+Deno.test("tokens read and written are counted, also in a running session", () => {
   const usage = { input_tokens: 10, cache_read_input_tokens: 1_000, output_tokens: 5 };
   const said = (id: string) => ({ type: "assistant", message: { id, usage } });
   const tokens = (name: string, ...events: object[]) =>

@@ -143,7 +143,7 @@ Deno.test("no preset is tried again where no second run can help any of them", a
   assert(temp.thread[1].body.includes(why), temp.thread[1].body);
 });
 
-Deno.test("what came of a broken run is kept for the person who has to decide", async () => {
+Deno.test("the output of a broken run is kept for the person who decides", async () => {
   using temp = new Presets("codex");
   temp.program(
     "codex",

@@ -221,7 +221,7 @@ Deno.test("clarify escalate prints the block and how to decide it", async () => 
   assert(out.endsWith('Decide it with: agentx answer CLR-42-001 a or "..."\n'), out);
 });
 
-Deno.test("what a human types at a terminal is verified, and what a script says is not", async () => {
+Deno.test("a decision typed at a terminal is verified, and one of a script is not", async () => {
   using temp = new TempWorkspace();
   for (const [issue, terminal] of [[7, true], [42, false]] as const) {
     await ask(temp, issue);

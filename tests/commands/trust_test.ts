@@ -330,7 +330,7 @@ Deno.test("AGENTX_TRUST is not passed on to agents", async () => {
   assertEquals((await temp.json(ASK)).answer, "got");
 });
 
-Deno.test("What a repository would do is said in words where it names a model and no program", async () => {
+Deno.test("trust says in words that a repository names a model and no program", async () => {
   const http = { url: "https://x.org/v1", model: "m" };
   using temp = new TempWorkspace({ config: { agents: { engineer: { http } } }, isTrusted: false });
   const { code, err } = await temp.run(["run", "engineer", "--issue", "42", "Do it."]);

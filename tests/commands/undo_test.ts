@@ -159,7 +159,7 @@ Deno.test("undo of a decision about security needs the surface of the decision",
   assertEquals((await temp.json(["inbox"])).entries.length, 1);
 });
 
-Deno.test("what was deleted from memory stays deleted, and is not passed over in silence", async () => {
+Deno.test("deleted observations stay deleted, and undo says so", async () => {
   using temp = new TempWorkspace();
   const note = ["memory", "note", "--agent", "engineer", "--issue", "0"];
   const { observation } = await temp.json([...note, "The key lies under the mat"]);

@@ -106,7 +106,7 @@ Deno.test("An agent's answer of which nothing is left counts as a failed run", a
   assert(thread[1].body.includes("nothing is left"), thread[1].body);
 });
 
-Deno.test("What a failing agent complains of is written and shown without secrets", async () => {
+Deno.test("the complaint of a failing agent is written and shown without secrets", async () => {
   using temp = withArchitect("cat reply >&2; exit 1");
   const { code, out, err } = await temp.run(ASK);
   const [{ thread }] = temp.ledger().clarifications;

@@ -230,7 +230,7 @@ Deno.test("a line that is typed wrongly is refused with exit 2 and a way out, an
   }
 });
 
-Deno.test("what other trackers call an option or a command is suggested in the words of agentx", async () => {
+Deno.test("names from other trackers get the option or command of agentx as a suggestion", async () => {
   using temp = new TempWorkspace();
   for (
     const [line, hint] of [

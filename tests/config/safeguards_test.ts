@@ -74,7 +74,7 @@ Deno.test("The user's own weaker safeguard is theirs to set", () => {
   assertEquals([config.gate.neverAsk, ignored], [["auth"], []]);
 });
 
-Deno.test("What weakens a safeguard applies once its user agreed to exactly that", async () => {
+Deno.test("a weaker safeguard applies once the user agreed to exactly that", async () => {
   using temp = new TempWorkspace({ config: WEAK });
   const { code, err } = await temp.trust();
   assertEquals(code, 0);

@@ -286,7 +286,7 @@ Deno.test("An agent that does nothing but ask is given up", async () => {
   assertEquals(state(temp).interactions.length, 1);
 });
 
-Deno.test("What a killed orchestrator left behind, the next one goes on with", async () => {
+Deno.test("an orchestrator continues with the files of a killed one", async () => {
   using temp = withPm(block(STRIPE), PLAN);
   const child = temp.spawn([...RUN, "Integrate Stripe."]);
   await until(() => temp.has(INTERACTIONS) && state(temp).interactions.length > 0);

@@ -170,7 +170,7 @@ Deno.test("a whole read that gets fewer comments than GitHub counts takes none a
   assertEquals(temp.issue(1).comments.map(({ body }) => body), ["Seen"]);
 });
 
-Deno.test("what `issue import` read from gh before is not read twice", async () => {
+Deno.test("an issue that `issue import` read from gh is not read twice", async () => {
   await using place = await TempGitHub.make();
   const { github: { state }, repository, temp } = place;
   const issue = state.issue(repository, "ada", { title: "Login", body: "It fails" });

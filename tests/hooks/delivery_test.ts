@@ -124,7 +124,7 @@ Deno.test("without a recording, a later event of the session proves that it was 
   assertEquals(session.deliveries[0].proof, "later event");
 });
 
-Deno.test("what a recording still lacks after what came later is told again, under its id and marked", async () => {
+Deno.test("an answer that the recording still lacks after later ones is told again, marked, under its id", async () => {
   using temp = new TempWorkspace();
   const session = await answered(temp);
   const transcript = new Transcript(temp);
@@ -190,7 +190,7 @@ Deno.test("whatever is killed, no answer is lost, and without a kill none is tol
   }
 });
 
-Deno.test("what ask or wait printed to a session is not told to it again", async () => {
+Deno.test("an answer that ask or wait printed to a session is not told again", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);
   await session.run(["here", "--as", "engineer", "--issue", "42"]);
@@ -204,7 +204,7 @@ Deno.test("what ask or wait printed to a session is not told to it again", async
   assertEquals(session.deliveries[0].proof, "transcript");
 });
 
-Deno.test("what clarify_ask gave to a session that its host does not show is not told to it again", async () => {
+Deno.test("an answer of clarify_ask is not told again, also if the host does not show the session", async () => {
   using temp = new TempWorkspace();
   const session = new HookSession(temp, { host: "gemini" });
   await session.run(["here", "--as", "engineer", "--issue", "42"]);
@@ -226,7 +226,7 @@ Deno.test("what clarify_ask gave to a session that its host does not show is not
   ]);
 });
 
-Deno.test("what clarify_list showed to a session that its host does not show is not told to it again", async () => {
+Deno.test("an answer in clarify_list is not told again, also if the host does not show the session", async () => {
   using temp = new TempWorkspace();
   const session = new HookSession(temp, { host: "gemini" });
   await session.run(["here", "--as", "engineer", "--issue", "42"]);
@@ -244,7 +244,7 @@ Deno.test("what clarify_list showed to a session that its host does not show is 
   assertEquals(session.deliveries.map(({ id }) => id), ["CLR-42-001.2", "CLR-42-002.2"]);
 });
 
-Deno.test("what ask printed in the background, where nobody reads it, is told after all", async () => {
+Deno.test("an answer that ask printed in the background is told after all", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);
   await session.run(["here", "--as", "engineer", "--issue", "42"]);

@@ -43,7 +43,7 @@ for (const [host, tool] of Object.entries(TOOLS)) {
   });
 }
 
-Deno.test("what is asked is allowed once, for the session, or refused, by a person only", async () => {
+Deno.test("only a person allows a command once or for the session, or refuses it", async () => {
   using workspace = new TempWorkspace();
   const ask = async (command: string) =>
     (await answer(workspace, "claude", "Bash", { command })) !== "";
@@ -91,7 +91,7 @@ terminalTest(
   },
 );
 
-Deno.test("what a session asked waits for nobody once it has ended, and again when it is resumed", async () => {
+Deno.test("a request of an ended session waits for nobody, and waits again once the session is resumed", async () => {
   using workspace = new TempWorkspace();
   const ask = () => answer(workspace, "claude", "Bash", { command: "npm install a" });
   const hear = async (event: string) => {

@@ -50,7 +50,7 @@ Deno.test("a session that was refused a permission waits no more: its recording 
   assertEquals(await waiting(temp), []);
 });
 
-Deno.test("what Codex asks is shown as the command, without secrets", async () => {
+Deno.test("a request of Codex is shown as its command, without secrets", async () => {
   using temp = new TempWorkspace();
   const id = "01999999-2222-7333-8444-555566661a2b";
   const session = new HookSession(temp, { host: "codex", id });

@@ -70,7 +70,7 @@ Deno.test("an agent that begins again finds a clean tree, and its reply is in th
   assertEquals(temp.read("docs/prd/PRD-1.md"), `${COMPLETE}\n`);
 });
 
-Deno.test("what an engineer has committed by itself is taken back when it begins again", async () => {
+Deno.test("commits of an engineer are taken back when the step begins again", async () => {
   const engineer: Script = (cwd, prompt, run) => {
     document("app.txt", run < 3 ? "broken\n" : "works\n")(cwd, prompt, run);
     if (run < 3) document("left.txt")(cwd, prompt, run);

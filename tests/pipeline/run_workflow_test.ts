@@ -68,7 +68,7 @@ Deno.test("workflow run notes that the session of its agent has ended, and of no
   ]);
 });
 
-Deno.test("what stands beside a document goes where it goes; its template has its values", async () => {
+Deno.test("files beside a document are copied with it; its template has its values", async () => {
   const prompts: string[] = [];
   const ux: Script = (cwd, prompt, run) => {
     prompts.push(prompt);
@@ -353,7 +353,7 @@ Deno.test("--clarify-first: a reply in prose is asked for again once, then waits
   assertEquals((await temp.json(["inbox"])).entries, []);
 });
 
-Deno.test("what was sent back of a step that the workflow has no more stops nothing", async () => {
+Deno.test("a returned step that the workflow no longer has stops nothing", async () => {
   const { temp, run, workspace } = await place(GOOD);
   using _ = temp;
   await workspace.noteStep(1, { op: "returned", step: "gone", because: "x" }, "reviewer");

@@ -148,7 +148,7 @@ for (const [what, { leave, says }] of Object.entries(HOSTILE)) {
   });
 }
 
-Deno.test("what a person changes meanwhile, and repositories in ignored folders, stop no step", async () => {
+Deno.test("changes of a person, and repositories in ignored folders, stop no step", async () => {
   const { temp, run, isMarked } = await left((hostile) => {
     sh(hostile.main, "git config branch.topic.remote origin && git branch -q topic");
     sh(hostile.main, "git config branch.topic.merge refs/heads/topic");

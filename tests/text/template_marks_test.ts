@@ -92,7 +92,7 @@ Deno.test("The prompt of an agent has no mark and no turn of what others wrote",
   assertEquals(prompt.split("push --force").length, 4);
 });
 
-Deno.test("What a hook and a recall print has no mark and no turn of what agents wrote", async () => {
+Deno.test("the output of hooks and recalls has no marks and no turns from texts of agents", async () => {
   using temp = new TempWorkspace();
   await temp.run(["memory", "note", "--agent", "engineer", "--issue", "42", TEXT]);
   const recall = ["memory", "recall", "--agent", "engineer", "--issue", "42"];

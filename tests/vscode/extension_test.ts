@@ -91,7 +91,7 @@ Deno.test("a notification of what was decided meanwhile says so", async () => {
   editor.dispose();
 });
 
-Deno.test("what waits before the editor starts, and after notifications are off, notifies nobody", async () => {
+Deno.test("entries from before the start, and after notifications are off, notify nobody", async () => {
   using temp = await escalated();
   const editor = new FakeEditor(temp.root);
   editor.settings["agentx.notifications"] = false;

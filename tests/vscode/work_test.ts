@@ -124,7 +124,7 @@ Deno.test("a person chooses the coding agent that works where nobody does, or se
   }
 });
 
-Deno.test("what an error says to do on a command line is a button", async () => {
+Deno.test("the next step of an error is a button", async () => {
   const temp = await repository();
   using _ = temp;
   await scriptedClaude(temp);
@@ -152,7 +152,7 @@ Deno.test("nothing runs that the person did not agree to", async () => {
   editor.dispose();
 });
 
-Deno.test("what a repository would run is shown and agreed to in the editor", async () => {
+Deno.test("the editor shows the programs of a repository, and asks for consent", async () => {
   const config = { agents: { engineer: { command: ["touch", "marker"] } } };
   using temp = new TempWorkspace({ isTrusted: false, config });
   Deno.env.delete("AGENTX_TRUST");

@@ -65,7 +65,7 @@ Deno.test("the start of a session removes what is kept of those that are long ov
   assertEquals(left.filter((name) => /^session-\d+\.json$/.test(name)).length, 50);
 });
 
-Deno.test("what the library removes from memory is in no file", async () => {
+Deno.test("an observation that the library removes is in no file", async () => {
   using temp = new TempWorkspace();
   const note = ["memory", "note", "--agent", "engineer", "--issue", "42", "--category", "decision"];
   await temp.run([...note, "We decided to use ZebraDB."]);

@@ -109,7 +109,7 @@ Deno.test("a new answer to the same question replaces the old one, which names i
   assert(!recall.includes("PostgreSQL"), recall);
 });
 
-Deno.test("what is decided later replaces a settled question, and says so", async () => {
+Deno.test("a later decision replaces a settled question, and says so", async () => {
   using temp = workspace();
   await settle(temp);
   const note = ["memory", "note", "--agent", "engineer", "--issue", "42", "--category", "decision"];
@@ -135,7 +135,7 @@ async function decided(temp: TempWorkspace, decision: string): Promise<void> {
   }
 }
 
-Deno.test("what a human decides holds and is remembered, however short, in place of the answer", async () => {
+Deno.test("a decision of a human replaces the answer and is remembered, however short", async () => {
   using temp = new TempWorkspace();
   await decided(temp, "SQLite");
   const { out } = await temp.run(ASK);
@@ -205,7 +205,7 @@ Deno.test("two confirmed assumptions that contradict wait in the inbox until one
   assert(!(await temp.run(["inbox"])).out.includes("ASM-00"));
 });
 
-Deno.test("what a person confirms is remembered, however long its reasons are", async () => {
+Deno.test("an assumption that a person confirms is remembered, however long its reasons", async () => {
   using temp = workspace();
   const assume = ["assumptions", "add", "--from", "engineer", "-i", "42", "--risk", "low"];
   const decision = `Retries are 3 ${"for each request ".repeat(80)}`.trim();

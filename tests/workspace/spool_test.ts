@@ -109,7 +109,7 @@ Deno.test("a host that keeps no file of a session hands its recording over", asy
   assertEquals(spooled(temp), []);
 });
 
-Deno.test("what a host records only after the end of a session is captured, too", async () => {
+Deno.test("a recording that a host writes after the end of a session is captured, too", async () => {
   using temp = new TempWorkspace();
   await ending(temp, "Nothing.");
   const text = temp.read("session.jsonl");

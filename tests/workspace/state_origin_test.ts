@@ -58,7 +58,7 @@ class Copy implements Disposable {
   }
 }
 
-Deno.test("what a copy brings is shown and not acted on; what is asked there since is", async () => {
+Deno.test("a copied state is shown and not acted on; later questions are", async () => {
   using temp = await theirs();
   using copy = new Copy(temp);
   const before = copy.ledger();

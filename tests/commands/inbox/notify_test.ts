@@ -66,7 +66,7 @@ Deno.test("a command that fails is told of, and costs nobody the wait", async ()
   assert(err.includes("inbox.notify failed (exit code 1): false"), err);
 });
 
-Deno.test("What keeps the human from being told is said once, however long the wait", async () => {
+Deno.test("a failing notifier is reported once, however long the wait", async () => {
   using temp = new TempWorkspace();
   temp.user.configure(telling(temp));
   temp.write(".agentx/state/inbox-notified.json", "{");

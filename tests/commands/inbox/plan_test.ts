@@ -47,7 +47,7 @@ Deno.test("a plan of an agent waits for a person, with what it assumes", async (
   assert(!out.includes("\x1b") && out.includes(id), out);
 });
 
-Deno.test("what is approved becomes issues, once, each with what it waits for", async () => {
+Deno.test("an approved plan becomes issues, once, each with its dependencies", async () => {
   const { workspace, output: { plan } } = await planned();
   using _ = workspace;
   const { code, out } = await workspace.run(["answer", plan, "a"]);

@@ -294,7 +294,7 @@ Deno.test("two issues with one number are both listed, and shown by their names"
   assertEquals((await temp.json(["issue", "history", "2~bbbb"])).ref, "#2~bbbb");
 });
 
-Deno.test("what is done to #2 never reaches the other issue of that number", async () => {
+Deno.test("a change of #2 never reaches the other issue of that number", async () => {
   using temp = twins();
   await temp.run(["ready", "--claim", "engineer", "--issue", "2"]);
   await temp.run(["issue", "close", "2"]);

@@ -107,7 +107,7 @@ Deno.test("memory review asks where a later observation may contradict, and no m
   assertEquals((await temp.json(["memory", "review"])).inDoubt.length, 1);
 });
 
-Deno.test("what the code says is shown without secrets and control characters", async () => {
+Deno.test("quoted code is shown without secrets and control characters", async () => {
   const { temp, id } = await changedSince();
   using _ = temp;
   temp.write("src/retry.ts", SOURCE.replace("200", 'f("\x1b[2J", password="hunter2Zq9x")'));

@@ -200,7 +200,7 @@ Deno.test("template show prints a file that can be kept as it is", async () => {
   }
 });
 
-Deno.test("what a shipped template makes is not done, and is done once each part is written", async () => {
+Deno.test("a document of a shipped template is done once each part is written", async () => {
   using workspace = new TempWorkspace();
   await workspace.run(["issue", "create", "-t", "Pay by card", "-l", "type:feature,needs:ux"]);
   const roles = { prd: "product-manager", ux: "ux-designer", adr: "architect", review: "reviewer" };

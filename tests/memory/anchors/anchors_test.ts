@@ -24,7 +24,7 @@ function after(
 
 const TEXT = "retryDelay() in lib/a.ts waits 200 ms.";
 
-Deno.test("what is not touched is the same", () => {
+Deno.test("an untouched anchor is the same", () => {
   assertEquals(after(TEXT, { "lib/a.ts": SOURCE }), { state: "same", changes: [] });
 });
 
@@ -87,7 +87,7 @@ Deno.test("of several places, one that is gone is a change, and all that are gon
   assertEquals(anchorStanding(anchors, treeOf({})).state, "gone");
 });
 
-Deno.test("what cannot be read is unknown", () => {
+Deno.test("an unreadable anchor is unknown", () => {
   assertEquals(after(TEXT, { "lib/a.ts": undefined }).state, "unknown");
   assertEquals(anchorStanding([], treeOf({})).state, "unknown");
 });

@@ -55,7 +55,7 @@ Deno.test("of two that contradict each other, the younger one leads", () => {
   assertEquals([...remarks], [[older.id, `contradicted by the later ${younger.id}`]]);
 });
 
-Deno.test("what was retracted contradicts nothing", () => {
+Deno.test("a retracted observation contradicts nothing", () => {
   const older = sample("The time-out is 30 s", { timestamp: "2026-01-01T00:00:00.000Z" });
   const retracted = { because: "wrong", timestamp: "2026-03-01T00:00:00.000Z" };
   const younger = sample("The time-out is 45 s", {

@@ -79,7 +79,7 @@ for (
   });
 }
 
-Deno.test("what was forgotten can be said again by a person, later", async () => {
+Deno.test("a person can note a deleted text again later", async () => {
   const { ours, theirs, id } = await branches();
   using _ours = ours, _theirs = theirs;
   await ours.store.remove(id);

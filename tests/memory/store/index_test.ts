@@ -190,7 +190,7 @@ for (const [what, spoil] of Object.entries(UNUSABLE)) {
 
 const WORDS = "cache lock queue retry parser token index merge worker session".split(" ");
 
-Deno.test("what comes and goes leaves the index as one made afresh, and as the one in memory", async () => {
+Deno.test("added and removed lines leave the index equal to a fresh one, and to the one in memory", async () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant("store"), at: fc.nat(40) }) },
     fc.record({
@@ -258,7 +258,7 @@ Deno.test("what comes and goes leaves the index as one made afresh, and as the o
   );
 });
 
-Deno.test("What is written while the first question is asked is found, and nothing is said of it", async () => {
+Deno.test("an observation written during the first search is found, without a note", async () => {
   using temp = new TempStore();
   await temp.store.store(samples(2));
   await temp.store.close();

@@ -54,7 +54,7 @@ Deno.test("JsonObservationStore.renumber() moves what is archived, and it can co
   assertEquals(await store.getByIssue(29), []);
 });
 
-Deno.test("what becomes of an observation under its old id, on another branch, holds under its new one", async () => {
+Deno.test("changes of an observation under its old id, on another branch, hold under its new one", async () => {
   using temp = new TempStore();
   const theirs = sample("Of theirs", { issueUid: "bbbb" });
   await temp.store.store([theirs]);

@@ -219,7 +219,7 @@ Deno.test("compact() archives what is old and was not recalled lately, and resto
   assertEquals(await temp.store.restore(29), []);
 });
 
-Deno.test("what is archived is found after all that is not, and is no candidate of a recall", async () => {
+Deno.test("archived observations are found last, and are no candidates of a recall", async () => {
   using temp = new TempStore();
   const old = sample("The retry queue doubles its delay", {
     timestamp: "2025-01-01T10:00:00.000Z",
@@ -233,7 +233,7 @@ Deno.test("what is archived is found after all that is not, and is no candidate 
   assertEquals((await temp.another().candidates(29, [], 5)).own.map(({ id }) => id), [weak.id]);
 });
 
-Deno.test("What belongs to the project is no candidate of a recall that asks for something", async () => {
+Deno.test("an observation of the project is no candidate of a recall with a query", async () => {
   using temp = new TempStore();
   const note = sample("The retry queue doubles its delay", { issueNumber: 0 });
   await temp.store.store([note]);
