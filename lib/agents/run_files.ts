@@ -45,7 +45,7 @@ const SCRIPT = [
 const LOOK_MS = 50;
 
 /**
- * Time after the end of a run to keep trying to kill its process. If that fails, the process belongs to another user.
+ * Time after the deadline of a run to keep trying to kill its process, which may belong to another user.
  */
 const UNKILLED_MS = 10_000;
 

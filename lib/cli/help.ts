@@ -109,7 +109,10 @@ function usageOf(words: string, options: readonly Argument[], positionals: reado
     words,
     ...options.filter(({ isRequired }) => isRequired).map(withPlaceholder),
     "[options]",
-    ...positionals.map(({ name, isRequired }) => isRequired ? name : `[${name}]`),
+    ...positionals.map(({ name, isRequired, takesRest }) => {
+      const all = takesRest ? `${name}...` : name;
+      return isRequired ? all : `[${all}]`;
+    }),
   ].join(" ");
 }
 

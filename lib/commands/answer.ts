@@ -33,8 +33,8 @@ const anyId: Spec<string> = {
 const input = {
   as: asAgent,
   round: optional(roundNumber, "Answer an agent's question only if it is still in this round"),
-  always: flag("Reuse it for later questions with this blocker, topic and options"),
-  decline: flag("Decline a question to the human for good"),
+  always: flag("Give it to later questions with this blocker, topic and options"),
+  decline: flag("Refuse to answer; the question is not asked again"),
   takeBack: flag("Take back an answer given with --always"),
   id: anyId,
   answer: optional(text(MAX_BODY), "The letter of an option, or your own words", {

@@ -20,7 +20,7 @@ import { noteOutside } from "./clarify/outside.ts";
 import { runAnnounced } from "./clarify/run_note.ts";
 
 const input = {
-  issue: optional(issueNumber, "Issue that the question is about (default: that of agentx here)"),
+  issue: optional(issueNumber, "Issue that the question is about (default: set by agentx here)"),
   from: optional(agentName("Agent that asks (default: the one that runs this, else agentx here)")),
   to: optional(agentName("Agent to ask, or the id of a clarification to continue")),
   topic: optional(text(MAX_TOPIC), "Topic (default: the first line of the question)", {

@@ -78,7 +78,7 @@ export const command = defineCommand({
   render: renderInit,
 });
 
-/** Asks a person to agree to changes for themselves; undefined if nothing is offered. */
+/** Asks a person to agree to changes of their own configuration; undefined if there is nothing to ask. */
 async function ownPart(
   { io, isJson }: Context,
   plan: WorkspacePlan,

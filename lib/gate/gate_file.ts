@@ -22,7 +22,7 @@ export interface InteractionFile {
   agent_interactions: GateInteraction[];
   /** The highest id given so far, recorded when a question is taken back; absent if none was. */
   lastId?: string;
-  /** Questions from elsewhere. The file has no such key; its reader sets these questions apart. */
+  /** Questions that came from elsewhere. The file has no such key: the reader separates them from its list. */
   foreign?: GateInteraction[];
 }
 

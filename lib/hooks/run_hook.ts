@@ -348,7 +348,7 @@ function isOwn(
   return noted?.event === event && noted.at === at && noted.pid === pid;
 }
 
-/** Returns the entries that wait for the session, except those that another process shows it or has shown it. */
+/** Returns the entries that wait for the session, without those that another process has shown or is showing to it. */
 async function outgoingFor(
   records: readonly ClarificationRecord[],
   { event: { occasion, who }, before, seen, parts }: {

@@ -97,8 +97,8 @@ function reasonsOfText(
 }
 
 /**
- * Returns the criteria of the issue that are not met, for a step without a document. The step's own criterion needs
- * criteria in the issue or evidence commands that show it.
+ * Returns the criteria of the issue that are not met, for a step without a document. If the step has a criterion of its
+ * own, the issue must list criteria or the step must name evidence commands.
  */
 function openCriteria(step: WorkflowStep, { issue }: CheckPlace): string[] {
   const criteria = criteriaOf(issue.body);

@@ -8,7 +8,7 @@ import type { EditorWorkspace, Vscode } from "./editor.ts";
 const SKIPPED = /^(?:\.|node_modules$)/;
 
 /**
- * Finds the workspaces of the window. Folders that cannot be read are left out, and the error is passed to `warn`.
+ * Finds the workspaces of the window. Unreadable folders are left out; `warn` gets the errors of searches.
  */
 export async function findPlaces(
   vscode: Vscode,

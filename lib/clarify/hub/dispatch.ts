@@ -99,8 +99,8 @@ export class Dispatcher {
   }
 
   /**
-   * Breaks the deadlock that a new question closes, without waiting for the next check of the monitor. If several
-   * processes close one at the same time, they choose the same clarifications, and only one process escalates them.
+   * If a new question completes a circle of waits, breaks this deadlock at once, without waiting for the monitor.
+   * Several processes that do so at the same time choose the same clarifications, and only one escalates them.
    */
   async #breakDeadlock(asked: ClarificationRecord): Promise<Deadlock | undefined> {
     if (!asked.blocking || asked.foreign) return undefined;

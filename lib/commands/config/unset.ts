@@ -13,7 +13,7 @@ export const command = defineCommand({
   ],
   input: {
     ...whichFile,
-    key: argument(word, "The setting, or a section, with dots"),
+    key: argument(word, "Name of a setting or section, such as agents.architect"),
   },
   positional: ["key"],
   conflicts: { global: ["local"] },

@@ -93,7 +93,7 @@ export const seen: Spec<string | undefined> = optional({
 
 const NONE = "none";
 
-const assigned = agentName("Agent to assign, or none to unassign (people only)");
+const assigned = agentName("Agent to assign, or none to unassign; only people may use this");
 
 /** The agent to assign, or null for nobody: `--assignee`. */
 export const assignee: Spec<string | null | undefined> = optional({
@@ -104,7 +104,7 @@ export const assignee: Spec<string | null | undefined> = optional({
 /** A day, or null for none: `--due`. */
 export const due: Spec<string | null | undefined> = optional({
   ...rule((text) => text === NONE || isDay(text), "be a day such as 2026-12-24, or none"),
-  description: "Due date, such as 2026-12-24; none removes it",
+  description: "Due date, such as 2026-12-24, or none",
   placeholder: "DATE",
   read: (text) => text === NONE ? null : text,
 });

@@ -47,11 +47,11 @@ async function stepsOf(known: KnownIssue, { standing }: Workspace): Promise<Brie
     return steps.map(({ step, state, agent, by }) => ({ step, state, agent, by }));
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
-    return []; // agentx doctor names the workflow
+    return []; // `agentx doctor` reports the workflow that cannot be read
   }
 }
 
-/** A second issue of the same number has none: threads go by numbers. */
+/** Returns the open threads of an issue. A second issue of the same number has none: threads go by numbers. */
 function openThreads(
   { ref, issue: { number } }: KnownIssue,
   { ledger, issues }: Workspace,

@@ -14,7 +14,7 @@ import { iterationLimit, type LoopState } from "../../work/iterations/loop_state
 import type { Workspace } from "../../workspace/open.ts";
 import { terminalLine } from "../../text/text.ts";
 
-export const summary = optional(text(MAX_BODY), "What was done, or why the loop ends", {
+export const summary = optional(text(MAX_BODY), "What was done, or the reason to end", {
   short: "m",
 });
 

@@ -36,7 +36,7 @@ export interface SourcePart {
   isLast: boolean;
   /** Whether the part continues where an earlier reading ended. */
   isGrown: boolean;
-  /** The failures of reading. */
+  /** One error for each file or line that could not be read. */
   failures: AgentxError[];
 }
 

@@ -80,7 +80,7 @@ export interface Compaction {
 export interface StoreExamination {
   /** How many issues have an observation. */
   issues: number;
-  /** One error for each file or line that was left out, or was read around a conflict. */
+  /** One error for each file or line that was left out, and for each file with an unresolved merge conflict. */
   failures: AgentxError[];
   /** Number of lines that were written here, and are in no file here. */
   missing: number;

@@ -4,7 +4,7 @@
 const PERCENT = "%(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])";
 const CODE = String.raw`\\(?:u00|x)(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])`;
 const ENTITY = "&#(?:x([2-7][0-9A-Fa-f])|([3-9][0-9]|1[01][0-9]|12[0-6]));";
-/** The joint of a string that code composes from literals, and a continued line. */
+/** Matches the characters between two parts of one string: quotes and operator, or the backslash of a continued line. */
 const JOINT = String
   .raw`["'\x60]\s{0,16}[+.&]\s{0,16}["'\x60]|(?<=\S{8})["']\s{0,4}\\?\n\s{0,16}["']|\\\n`;
 /** The place where a terminal broke a token at its width. */

@@ -37,7 +37,7 @@ export const LONE = {
   /** Prefixes of ids, which open nothing. */
   idPrefix:
     /^(?:toolu?|call|msg|req|resp|run|rs|fc|ws|chatcmpl|cmpl|gen|batch|file|thread|asst|vs|ft|step|cntr|item|srvtoolu|id|uid|session|sess|trace|span|build|chunk|index|main|vendor|app|assets?|css|sc|cache|hash|rev|commit|sha\d{0,3}|v\d{1,3}|ge-flow-animation)[_-]/i,
-  /** A text in UTF-8, possibly between the lengths of a binary message. */
+  /** Text in UTF-8. Bytes of a binary format, such as lengths, may stand before and after it. */
   text:
     /^(?:[^\t\n\r -\xff]{0,2}(?:[\t\n\r -~]|[\xc2-\xf4][\x80-\xbf]{1,3})){6,800}[^\t\n\r -\xff]{0,2}$/,
   /** A quotation mark before or after the value. The capture is the text between the mark and the value. */

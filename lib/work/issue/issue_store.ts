@@ -1,5 +1,5 @@
-// The store of local issues. An issue is a list of changes; any number of branches may write these lines (DESIGN
-// section 4, PRD "Local mode").
+// The store of local issues. An issue is a list of changes, one on each line of a file; any number of branches may add
+// lines (DESIGN section 4, PRD "Local mode").
 //
 // All changes are made under one lock, on fresh data. Only this machine knows its claims; the lines of an issue name
 // the assignee, but not when a claim ends.
