@@ -1,6 +1,6 @@
 // A question to the human, as an agent asks it and as it is stored (seed 004, "Clarification Request Format"). Pure.
 
-import { AgentxError } from "../base/errors.ts";
+import { AgentxError, hasCode } from "../base/errors.ts";
 import { checkIssueNumber, checkText, invalidInput } from "../base/input_checks.ts";
 import { enumerate } from "../base/quote.ts";
 
@@ -106,23 +106,37 @@ const MIN_OPTIONS = 2;
 
 /**
  * Checks an agent's question, but not the four conditions. Line breaks become spaces, because the block has one line
- * for each part. `cut` gets each text after that. Missing evidence becomes an empty text. Throws `INVALID_INPUT`.
+ * for each part. `cut` gets each text after that. Missing evidence becomes an empty text. Throws `INVALID_INPUT` with
+ * all that is wrong.
  */
 export function checkQuestion(
   given: GateQuestion,
   cut: (field: string, text: string) => string = (_field, text) => text,
 ): GateRequest {
-  const text = (field: string, value: unknown, max: number) =>
+  const faults: AgentxError<"INVALID_INPUT">[] = [];
+  const kept = <T>(check: () => T, instead: T): T => {
+    try {
+      return check();
+    } catch (error) {
+      if (!hasCode(error, "INVALID_INPUT")) throw error;
+      faults.push(error);
+      return instead;
+    }
+  };
+  const read = (field: string, value: unknown, max: number) =>
     cut(field, oneLine(checkText(field, value, max)));
+  const text = (...part: Parameters<typeof read>) => kept(() => read(...part), "");
   const proof = (field: string, value: string | null | undefined) =>
     isBlank(value) ? "" : text(field, value, MAX_EVIDENCE);
   const question = text("question", given.question, MAX_QUESTION);
   const { codebaseSearch, similarFeatures, attemptedInference, investigator } = given.evidence;
-  const options = checkOptions(given.options.map((option) => text("option", option, MAX_OPTION)));
-  return {
+  const readOption = (option: string) => read("option", option, MAX_OPTION);
+  const options = kept(() => checkOptions(given.options.map(readOption)), []);
+  const { option, reasoning, confidence, risk } = given.fallback;
+  const request: GateRequest = {
     agent: given.agent,
-    issue: checkIssueNumber(given.issue),
-    session: checkText("session", given.session, MAX_SESSION),
+    issue: kept(() => checkIssueNumber(given.issue), 0),
+    session: kept(() => checkText("session", given.session, MAX_SESSION), ""),
     phase: oneLine(given.phase).slice(0, MAX_OPTION),
     blockerType: given.blockerType in BLOCKERS ? given.blockerType as BlockerType : "none",
     topic: given.topic === undefined
@@ -139,13 +153,27 @@ export function checkQuestion(
     question,
     options,
     fallback: {
-      option: checkFallback(given.fallback.option, options),
+      option: options.length === 0 ? "" : kept(() => checkFallback(option, options), ""),
       // The block ends the sentence with its own period.
-      reasoning: text("because", given.fallback.reasoning?.replace(/[\s.]+$/, ""), MAX_REASONING),
-      confidence: checkLevel("confidence", given.fallback.confidence),
-      risk: checkRisk(text("risk", given.fallback.risk, MAX_REASONING)),
+      reasoning: text("because", reasoning?.replace(/[\s.]+$/, ""), MAX_REASONING),
+      confidence: kept(() => checkLevel("confidence", confidence), "medium"),
+      risk: kept(() => checkRisk(read("risk", risk, MAX_REASONING)), ""),
     },
   };
+  const [first, ...others] = faults;
+  if (others.length === 0 && first !== undefined) throw first;
+  if (first !== undefined) throw allOf(first, others);
+  return request;
+}
+
+/** Combines the errors of several parts, so that an agent corrects all of them at once. */
+function allOf(
+  first: AgentxError<"INVALID_INPUT">,
+  others: readonly AgentxError[],
+): AgentxError<"INVALID_INPUT"> {
+  const summary = [first, ...others].map(({ summary }) => summary).join("; ");
+  const next = "Correct them all and try again; agentx ask human --template shows each part";
+  return new AgentxError("INVALID_INPUT", summary, { details: first.details, next });
 }
 
 /** Returns the level at the beginning of a risk such as `low - easy to switch later`. */

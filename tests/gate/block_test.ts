@@ -4,8 +4,9 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { AgentxError } from "../../lib/base/errors.ts";
 import { parseBlock, renderBlock } from "../../lib/gate/block.ts";
 import { BLOCKERS, checkQuestion, type GateQuestion } from "../../lib/gate/request.ts";
 import { STRIPE } from "./samples.ts";
@@ -193,4 +194,23 @@ Deno.test("parseBlock() reads the type of a blocker by its name in JSON, too", (
     );
     assertEquals([block?.blockerType, block?.question], ["security_decision", "Which?"], name);
   }
+});
+
+Deno.test("checkQuestion() names all that is wrong at once", () => {
+  const fallback = { ...STRIPE.fallback, option: "d", confidence: "sure", risk: "none" };
+  const summaryOf = (question: GateQuestion) => {
+    const { summary, details } = assertThrows(() => checkQuestion(question), AgentxError);
+    return [summary, (details as { field: string }).field];
+  };
+  assertEquals(summaryOf({ ...STRIPE, question: " ", fallback }), [
+    'Cannot use " " as question: it is empty; ' +
+    'Cannot use "d" as fallback: it is not one of the options a, b, c; ' +
+    'Cannot use "sure" as confidence: it must be one of high, medium, low; ' +
+    'Cannot use "none" as risk: it must begin with one of high, medium, low',
+    "question",
+  ]);
+  assertEquals(summaryOf({ ...STRIPE, options: ["One"] }), [
+    "Cannot offer 1 options: a question to the human has 2 to 4",
+    "options",
+  ]);
 });
