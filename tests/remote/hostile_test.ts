@@ -74,7 +74,7 @@ Deno.test("a line that was read and is now changed or gone is named, and stays a
     assert(named.includes(why), named);
   }
   git(machines.bare, "update-ref", "-d", `refs/agentx/machines/${STRANGER}`);
-  assert((await problems(desk)).includes("The lines of stranger are gone at origin"));
+  assert((await problems(desk)).includes("The data of stranger was removed from origin"));
   const { clarifications: [{ thread }] } = await desk.json(["clarify"]);
   assertEquals(thread[0].body, "Before?");
 });
