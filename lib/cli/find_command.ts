@@ -118,7 +118,8 @@ function unknown(name: string, word: string, commands: readonly CommandEntry[]):
     .map((key) => key.slice(group.length));
   const own = subcommandsOf(name, commands).map((entry) => lastWord(entry.name));
   const meant = nearest(word, [...own, ...others]);
-  const hint = meant && `Did you mean "${commandLine(name, INSTEAD[group + meant] ?? meant)}"?`;
+  const line = meant && commandLine(INSTEAD[group + meant] ?? `${group}${meant}`.trim());
+  const hint = line && `Did you mean "${line}"?`;
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 

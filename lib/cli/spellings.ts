@@ -44,15 +44,19 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   "issue edit --priority": "-l p1",
 };
 
-/** Suggestions for an unknown command, by group and word; the group of a top-level command is empty. */
+/** Commands to suggest for an unknown one, by group and word; the group of a top-level command is empty. */
 export const INSTEAD: Readonly<Record<string, string>> = {
+  " claim": "ready --claim ROLE",
   " merge": "workflow merge N",
+  " release": "ready --release ROLE",
   " reopen": "issue edit N --status Ready",
-  "issue reopen": "edit N --status Ready",
-  "issue rm": "delete",
-  "issue remove": "delete",
-  "memory rm": "delete",
-  "memory remove": "delete",
+  "issue claim": "ready --claim ROLE --issue N",
+  "issue release": "ready --release ROLE --issue N",
+  "issue reopen": "issue edit N --status Ready",
+  "issue rm": "issue delete",
+  "issue remove": "issue delete",
+  "memory rm": "memory delete",
+  "memory remove": "memory delete",
 };
 
 /** The intended command, if a subject follows a command without a subcommand. */

@@ -8,6 +8,7 @@ import { isoTime, minuteOf } from "../base/time.ts";
 import { sys } from "../sys/mod.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import { issueRow } from "../work/issue/row.ts";
+import { runMonitorIfNeeded } from "../workspace/run_monitor.ts";
 import { renderChange, renderIssue } from "./issue/render.ts";
 import { noteUnnumbered } from "./issue/unnumbered_note.ts";
 import { type QueueView, renderQueue } from "./ready/render.ts";
@@ -80,6 +81,7 @@ export const command = defineCommand({
         throw offlineHint(error);
       });
       noteOld(context.io, claimed, begun);
+      await runMonitorIfNeeded(workspace, context.signal); // questions that the agent leaves behind
       return { output: { issue: claimed } };
     }
     const number = issue ?? theirIssue(own, workspace);

@@ -278,7 +278,7 @@ export function executionOf(
   const claims = issue === undefined ? [] : factsOf(issues.getKnown(issueNumber)).claimed;
   const beside = issue?.stepClaims?.map(({ agent, step }) => [agent, step] as const) ?? [];
   for (const [agent, step] of [...claims, ...beside]) {
-    if (EXECUTING.includes(roleOf(agent))) return `${agent} has claimed ${step} of #${issueNumber}`;
+    if (EXECUTING.includes(roleOf(agent))) return `${agent} has begun ${step} of #${issueNumber}`;
   }
   const iterations = loop.status(issueNumber);
   if (iterations?.status !== "active") return undefined;

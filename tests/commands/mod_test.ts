@@ -70,8 +70,7 @@ Deno.test("COMMANDS: each other spelling names a command of the table", () => {
   const names = COMMANDS.map(({ name }) => name);
   const words = [...Object.values(OTHER_NAMES), ...SUBJECTS.map(([, , words]) => words)]
     .map((words) => words.filter((word) => !word.startsWith("--")).join(" "));
-  const instead = Object.entries(INSTEAD)
-    .map(([wrong, word]) => `${wrong.split(" ")[0]} ${word.replace(/ N\b.*$/, "")}`.trim());
+  const instead = Object.values(INSTEAD).map((line) => line.replace(/ (?:N\b|--).*$/, ""));
   const spelled = COMMANDS.filter(({ summary }) => summary.endsWith("in the documents' words"));
   const named = spelled.flatMap(({ summary }) => {
     const [, group, word] = /^agentx (\w+)(?: (\w+ and \w+))?, in the documents' words$/.exec(

@@ -429,3 +429,14 @@ Deno.test("two sessions have UX and architecture of one issue at once, each with
   await temp.run(["validate", "1", "ux"]);
   assertEquals((await claim("engineer")).code, 0);
 });
+
+Deno.test("ready --claim says at once which question the agent leaves behind, and where its answer is", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
+  for (const title of ["First", "Second"]) await temp.run(["issue", "create", "--title", title]);
+  await temp.run(["ready", "--claim", "engineer", "--issue", "1"]);
+  await temp.run(["ask", "architect", "Which database?", "--issue", "1", "--as", "engineer"]);
+  await temp.run(["ready", "--release", "engineer"]);
+  const { err } = await temp.run(["ready", "--claim", "engineer", "--issue", "2"]);
+  const why = "engineer works on another issue; its answer stays: agentx clarify CLR-1-001";
+  assert(err.includes(`CLR-1-001 is abandoned: ${why}`), err);
+});

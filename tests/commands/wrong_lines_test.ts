@@ -235,6 +235,8 @@ Deno.test("names from other trackers get the option or command of agentx as a su
   for (
     const [line, hint] of [
       ["issue create x --type bug", "Did you mean -l type:TYPE?"],
+      ["issue release 1", 'Did you mean "agentx ready --release ROLE --issue N"?'],
+      ["claim 1", 'Did you mean "agentx ready --claim ROLE"?'],
       ["issue reopn 1", 'Did you mean "agentx issue edit N --status Ready"?'],
       ["issue close 1 --as enginer", "Did you mean engineer?"],
     ]

@@ -205,7 +205,7 @@ Deno.test("no agent asks the human once implementation was claimed, whoever has 
   await run();
   await temp.run(["ready", "--release", "engineer", "--issue", "1"]);
   const { code, err } = await temp.run(askWords({ issue: "1" }));
-  assertEquals([code, err.includes("engineer has claimed implement of #1")], [6, true], err);
+  assertEquals([code, err.includes("engineer has begun implement of #1")], [6, true], err);
 });
 
 Deno.test("steps that need nothing of each other run side by side, as many as --parallel allows", async () => {
