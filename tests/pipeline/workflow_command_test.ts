@@ -151,6 +151,9 @@ Deno.test("workflow run --budget ends a session at the report that goes beyond i
   assert(err.includes("agentx inbox") && err.includes("agentx workflow run 1 --budget"), err);
   const { entries } = await temp.json(["inbox"]);
   assertEquals(entries.map(({ id }: { id: string }) => id), ["STP-1-prd"]);
+  const shown = (await temp.run(["issue", "view", "1"])).out;
+  assert(/^ {2}prd +waits for you +product-manager$/m.test(shown), shown);
+  assertEquals((await temp.json(["issue", "view", "1"])).steps[0].stopped, "STP-1-prd");
   const empty = await temp.run(["answer", "STP-1-prd"]);
   assertEquals(
     [empty.code, /It offers a \(let its agent begin again/.test(empty.err)],

@@ -46,6 +46,8 @@ async function together(test: Deno.TestContext, program?: readonly string[]): Pr
     share,
     workOnGitHub,
     async remove() {
+      await place.must(["trust", "--withdraw"]);
+      assertEquals((await place.agentx(["plugin", "run", "greeter", "hello", "who=Ada"])).code, 6);
       await place.must(["setup", "all", "--remove"]);
       assertEquals(configurationOf(place), before);
     },
@@ -57,7 +59,10 @@ async function together(test: Deno.TestContext, program?: readonly string[]): Pr
 
 /** An edit names the words that it was made from, and the board as a file shows them. */
 async function editAndShow(place: Place): Promise<void> {
-  const { version } = await place.json(["issue", "view", "1"]);
+  const { version, steps, threads } = await place.json(["issue", "view", "1"]);
+  const states = steps.map(({ state }: { state: string }) => state);
+  assertEquals([states.includes("done"), states.includes("ready")], [true, false]);
+  assertEquals(threads.filter(({ status }: { status: string }) => status !== "answered"), []);
   const edit = ["issue", "edit", "1", "--body", "Prices **with** tax.", "--seen", version];
   await place.must(edit);
   assertEquals((await place.agentx(edit)).code, 6);
@@ -448,7 +453,7 @@ async function remember(place: Place): Promise<void> {
   place.write(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   await call("claude", "SessionEnd", { transcript_path: transcript, reason: "exit" });
   const late = await place.agentx(["answer", "GRD-001", "once"]);
-  assertHas(late.err + late.out, "session has ended");
+  assertHas(late.err + late.out, "the session that asked has ended");
   const { observations } = await place.json(["memory", "search", "price in cents"]);
   assert(observations.length > 0, "the session was captured");
   const other = { CODEX_SESSION_ID: "22222222-2222-4333-8444-555566663f2a" };

@@ -7,7 +7,10 @@ import { formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 
 /** A step, as far as a list says it. */
-export type BriefStep = Pick<StepStanding, "step" | "state" | "agent" | "by">;
+export type BriefStep = Pick<StepStanding, "step" | "state" | "agent" | "by"> & {
+  /** Id of its entry in the inbox if the step stopped, such as `STP-1-fix`; otherwise null. */
+  stopped: string | null;
+};
 
 /** An open question, as far as a list says it. */
 export type BriefThread = Pick<
@@ -25,8 +28,8 @@ export function renderBeside(
   view: RenderView,
 ): string {
   const stepRows = steps.map((
-    { step, state, agent, by },
-  ) => [step, state, agentLabel(by ?? agent)]);
+    { step, state, agent, by, stopped },
+  ) => [step, stopped === null ? state : "waits for you", agentLabel(by ?? agent)]);
   const threadRows = threads.map(({ id, status, foreign, from, to, topic }) => [
     id,
     foreign ? "foreign" : status,

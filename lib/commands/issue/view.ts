@@ -3,6 +3,7 @@ import type { Io } from "../../cli/io.ts";
 import { issueName } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import { conflictsOf, versionOf } from "../../work/issue/conflicts.ts";
 import { deletedIssue } from "../../work/issue/issue_store.ts";
 import { familyOf, rollUps } from "../../work/issue/parents.ts";
@@ -40,11 +41,18 @@ export const command = defineCommand({
 });
 
 /** None where nobody asked for the steps of the issue, and where its workflow cannot be read. */
-async function stepsOf(known: KnownIssue, { standing }: Workspace): Promise<BriefStep[]> {
+async function stepsOf(
+  known: KnownIssue,
+  { standing, stopped, workflowOf }: Workspace,
+): Promise<BriefStep[]> {
   try {
     const { steps, isBegun } = (await standing(known)).standing;
     if (typeOf(known.issue) === undefined && !isBegun) return [];
-    return steps.map(({ step, state, agent, by }) => ({ step, state, agent, by }));
+    const waiting = waitingAmong(stopped.list(), known, workflowOf(known.issue.number));
+    return steps.map(({ step, state, agent, by }) => {
+      const entry = waiting.find((one) => one.step === step);
+      return { step, state, agent, by, stopped: entry?.id ?? null };
+    });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     return []; // `agentx doctor` reports the workflow that cannot be read

@@ -48,7 +48,8 @@ Deno.test("issue view shows the steps of an issue and its open questions, each o
   ) assert(rows.includes(row), `${row}: ${out}`);
   assert(!out.includes("CLR-1-001"), out);
   const { steps, threads } = await workspace.json(["issue", "view", "1"]);
-  assertEquals(steps[1], { step: "review", state: "waiting", agent: "reviewer", by: null });
+  const review = { step: "review", state: "waiting", agent: "reviewer", by: null, stopped: null };
+  assertEquals(steps[1], review);
   assertEquals(threads.map(({ id, status }: Record<string, string>) => [id, status]), [
     ["CLR-1-002", "pending"],
   ]);
