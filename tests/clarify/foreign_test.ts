@@ -98,6 +98,7 @@ Deno.test("a human answers and resolves where git tracks the ledger", async () =
 Deno.test("the monitor abandons nothing because of a status file that git tracks", async () => {
   const now = Date.now();
   const open = sampleRecord({
+    from: "engineer@2",
     created: new Date(now).toISOString(),
     staleAfter: new Date(now + 60 * MINUTE_MS).toISOString(),
   });
@@ -105,7 +106,7 @@ Deno.test("the monitor abandons nothing because of a status file that git tracks
     using temp = workspaceWith(open);
     const since = new Date(now + MINUTE_MS).toISOString();
     const base = { status: "working", issue: 7, since };
-    temp.write(STATUS, JSON.stringify({ engineer: { status: "working", issue: 7, base } }));
+    temp.write(STATUS, JSON.stringify({ "engineer@2": { status: "working", issue: 7, base } }));
     plantIndex(temp.root, isTracked ? [STATUS] : []);
     await temp.run(["clarify"]);
     const [{ status }] = temp.ledger().clarifications;

@@ -140,9 +140,9 @@ Deno.test("of three processes that wait in a circle, one is sent to a person", a
 
 Deno.test("hook start shows at once what its agent leaves behind", async () => {
   using temp = new TempWorkspace();
-  await temp.run(ASK);
+  await temp.run(ASK.map((word) => word === "engineer" ? "engineer@2" : word));
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const { state } = await temp.json(["hook", "start", "engineer", "7"]);
+  const { state } = await temp.json(["hook", "start", "engineer@2", "7"]);
   assertEquals(temp.ledger().clarifications[0].status, "abandoned");
   assertEquals([state.status, state.issue], ["working", 7]);
 });

@@ -432,11 +432,23 @@ Deno.test("two sessions have UX and architecture of one issue at once, each with
 
 Deno.test("ready --claim says at once which question the agent leaves behind, and where its answer is", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
+  const agent = "engineer@2";
+  for (const title of ["First", "Second"]) await temp.run(["issue", "create", "--title", title]);
+  await temp.run(["ready", "--claim", agent, "--issue", "1"]);
+  await temp.run(["ask", "architect", "Which database?", "--issue", "1", "--as", agent]);
+  await temp.run(["ready", "--release", agent]);
+  const { err } = await temp.run(["ready", "--claim", agent, "--issue", "2"]);
+  const why = "engineer@2 works on another issue; its answer stays: agentx clarify CLR-1-001";
+  assert(err.includes(`CLR-1-001 is abandoned: ${why}`), err);
+});
+
+Deno.test("ready --claim gives up no question of a role without a session", async () => {
+  using temp = new TempWorkspace();
   for (const title of ["First", "Second"]) await temp.run(["issue", "create", "--title", title]);
   await temp.run(["ready", "--claim", "engineer", "--issue", "1"]);
   await temp.run(["ask", "architect", "Which database?", "--issue", "1", "--as", "engineer"]);
   await temp.run(["ready", "--release", "engineer"]);
-  const { err } = await temp.run(["ready", "--claim", "engineer", "--issue", "2"]);
-  const why = "engineer works on another issue; its answer stays: agentx clarify CLR-1-001";
-  assert(err.includes(`CLR-1-001 is abandoned: ${why}`), err);
+  await temp.run(["ready", "--claim", "engineer", "--issue", "2"]);
+  await temp.run(["status"]);
+  assertEquals(temp.ledger(1).clarifications[0].status, "pending");
 });

@@ -97,8 +97,13 @@ export function findAbandoned(
   );
 }
 
-/** Whether the asker took up another issue after its last question. */
+/**
+ * Whether the session that asked took up another issue after its last question. A role without a session may be several
+ * people and programs, so its questions stay.
+ */
 export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
+  const asker = askerOf(record);
+  if (roleOf(asker) === asker) return false;
   if (base === undefined || base.issue === null || base.since === null) return false;
   const { id, formerIds = [] } = record;
   const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;

@@ -223,21 +223,29 @@ Deno.test("ClarificationMonitor.runCheck() sees no deadlock where a question doe
   assertEquals((await hub.monitor.runCheck()).deadlocked, []);
 });
 
-Deno.test("ClarificationMonitor.runCheck() abandons the question of an agent that moved on", async () => {
+Deno.test("ClarificationMonitor.runCheck() abandons the question of a session that moved on", async () => {
   using hub = new Watched();
-  await hub.router.requestClarification(request());
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
   hub.later(1);
-  await hub.status.setBase("engineer", { status: "working", issue: 43 });
+  await hub.status.setBase("engineer@1", { status: "working", issue: 43 });
   const { abandoned } = await hub.monitor.runCheck();
   assertEquals([abandoned.length, hub.statusOf()], [1, "abandoned"]);
   assertEquals(hub.words("engineer"), ["working"]);
 });
 
+Deno.test("ClarificationMonitor.runCheck() keeps the question of a role without a session", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(1);
+  await hub.status.setBase("engineer", { status: "working", issue: 43 });
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+});
+
 Deno.test("ClarificationMonitor.runCheck() keeps a question that was asked beside other work", async () => {
   using hub = new Watched();
-  await hub.status.setBase("engineer", { status: "working", issue: 43 });
+  await hub.status.setBase("engineer@1", { status: "working", issue: 43 });
   hub.later(1);
-  await hub.router.requestClarification(request());
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
   assertEquals((await hub.monitor.runCheck()).abandoned, []);
 });
 
