@@ -223,6 +223,11 @@ function failureOf(
     const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
     return failed(`no reply within ${run.timeoutMs / 1000} s (${setting})${ending}${offline}`);
   }
+  const [, unseen] = /^bwrap: execvp (.*): No such file/.exec(said) ?? [];
+  if (unseen !== undefined) {
+    const why = `its sandbox does not show ${unseen}: /tmp and folders with keys are empty in it`;
+    return failedRun(agent, why, { ...tails, final: whyFinal("missing") });
+  }
   if (exitCode !== 0) {
     return failed(`exit code ${exitCode}${said && `: ${cut(said)}`}${offline}`, whyFinal(kind));
   }

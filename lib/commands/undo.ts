@@ -6,11 +6,14 @@ import { minuteOf } from "../base/time.ts";
 import { actingAgent, mayBe } from "../cli/acting_agent.ts";
 import { defineCommand } from "../cli/command.ts";
 import { asAgent } from "../cli/inputs.ts";
+import type { Io } from "../cli/io.ts";
+import { note } from "../cli/note.ts";
 import { optional, rule } from "../cli/spec.ts";
 import type { Operation } from "../events/operations.ts";
 import { agentLabel } from "../text/agent_label.ts";
 import { terminalLine } from "../text/text.ts";
 import { changedBy, hasForgotten } from "../undo/undo.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
 import { refuseAfterMerge } from "./undo/newer_merge.ts";
 import { takeBack } from "./undo/take_back.ts";
 
@@ -34,6 +37,7 @@ export const command = defineCommand({
     if (id === undefined) await refuseAfterMerge(context, state.tree, operation);
     const changed = await changedBy(state, operation);
     const undo = await takeBack(context, state, operation, { all, acting });
+    await noteFallbacks(context.io, state, operation);
     return { output: { operation: { id: operation.id, command, time, by, changed }, undo } };
   },
   render: ({ operation: { id, command, time, by, changed }, undo }, { style, width }) =>
@@ -43,6 +47,20 @@ export const command = defineCommand({
       style.dim(`  Undo that with: agentx undo ${undo}`),
     ].join("\n"),
 });
+
+/** Says which fallback counts again: the time of its question is over. */
+async function noteFallbacks(io: Io, state: WorkspaceState, { effects }: Operation): Promise<void> {
+  const ids = effects.flatMap((effect) => effect.of === "question" ? effect.id : []);
+  if (ids.length === 0) return;
+  for (const { id, status, request } of await (await state.gate()).list()) {
+    if (!ids.includes(id) || status !== "timeout") continue;
+    const { option } = request.fallback;
+    note(
+      io,
+      `the time of ${id} is over: (${option}) counts until you decide: agentx answer ${id} a|b`,
+    );
+  }
+}
 
 /**
  * Returns the caller's latest operation. It skips undos and undone operations. Throws if the latest cannot be undone.

@@ -37,7 +37,10 @@ export function notPending(
     : outcome === "timeout"
     ? "its time is up, and only an answer can replace the fallback"
     : `a human has ${outcome === "cancelled" ? "closed" : outcome} it, and that is final`;
-  return transition(id, status, VERBS[wanted], why);
+  const next = outcome === "human"
+    ? "Take that answer back first: agentx undo OP; agentx log --undoable names OP"
+    : undefined;
+  return transition(id, status, VERBS[wanted], why, next);
 }
 
 /** Returns the error for a security decision that was not verified to come from a human. */

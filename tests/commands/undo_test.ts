@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { sys } from "../../lib/sys/mod.ts";
 import { askWords, DANGEROUS } from "../gate/samples.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 import { shown } from "../undo/shown.ts";
@@ -143,6 +144,22 @@ Deno.test("no agent undoes what a person did, or another agent", async () => {
   const { changes: [, first] } = await temp.json(["issue", "history", "1"]);
   assertEquals((await temp.run(["issue", "undo", "1", first.change], as("engineer"))).code, 6);
   assertEquals(temp.issue(1).comments.length, 2);
+});
+
+Deno.test("undo of an answer whose time is over says which fallback counts", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "Pay"]);
+  await temp.run([...askWords({ issue: "1" }), "--no-wait"]);
+  await temp.run(["answer", "ASK-001", "b"], { terminal: true });
+  const { now } = sys;
+  sys.now = () => now() + 3_600_000;
+  try {
+    const { code, err } = await temp.run(["undo"], { terminal: true });
+    assertEquals(code, 0, err);
+    assert(err.includes("the time of ASK-001 is over: (a) counts until you decide"), err);
+  } finally {
+    sys.now = now;
+  }
 });
 
 Deno.test("undo of a decision about security needs the surface of the decision", async () => {

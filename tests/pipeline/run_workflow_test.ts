@@ -518,9 +518,9 @@ Deno.test("workflow run needs a program that is there, and that can be held to i
   assert((await refused({ preset: "gemini" })).includes(held));
   const env = { PATH: "/nowhere" };
   assert((await refused({ preset: "claude", env })).includes("there is no claude on the PATH"));
-  assert(
-    (await refused({ command: ["x"] })).includes('only a sandbox limits x: set its "sandbox"'),
-  );
+  const own = await refused({ command: ["x"] });
+  assert(own.includes('only a sandbox limits x: set its "sandbox"'), own);
+  assert(own.includes("agentx config set agents.product-manager.sandbox workspace"), own);
 });
 
 Deno.test("a review sends the work back to the engineer, who learns why", async () => {

@@ -174,6 +174,19 @@ for (const sandbox of ["read-only", "workspace"] as const) {
   });
 }
 
+Deno.test({
+  name: "commandInvoker(): a program that the sandbox does not show is named as the reason",
+  ignore: !hasBwrap,
+  async fn() {
+    using temp = new Repository(Deno.env.get("HOME"));
+    const program = Deno.makeTempFileSync({ suffix: ".sh" });
+    Deno.writeTextFileSync(program, "#!/bin/sh\necho done\n", { mode: 0o755 });
+    const said = await temp.agent("repo/shop", "", { command: [program] });
+    Deno.removeSync(program);
+    assert(said.includes(`its sandbox does not show ${program}`), said);
+  },
+});
+
 /** Trees of all forms, with the folder of the workspace in each. */
 const TREES: Record<string, (temp: Repository) => string> = {
   "the main checkout": () => "repo/shop",

@@ -259,6 +259,8 @@ Deno.test("A question that has ended is neither answered nor declined again, in 
   const declined = await temp.run(["answer", "1", "--decline"]);
   assertEquals(declined.code, 6);
   assert(declined.err.includes("Cannot decline ASK-001: a human has answered it"), declined.err);
+  const again = await temp.run(["answer", "1", "b"]);
+  assert(again.err.includes("Take that answer back first: agentx undo OP"), again.err);
 });
 
 testWithGit("What git tracks was asked of nobody here: it is refused", async () => {
