@@ -1,18 +1,18 @@
-// Asks the program of a host whether its user is logged in, where it tells at once and without the network.
+// Asks the program of a host whether its user is logged in, if the program can tell at once and without the network.
 
 import { orElse } from "../base/errors.ts";
 import { type HostName, HOSTS } from "../hosts/hosts.ts";
 import { findProgram } from "../sys/find_program.ts";
 import { sys } from "../sys/mod.ts";
 
-/** It usually answers within a second. */
+/** How long the program may take to answer; it usually takes less than a second. */
 const TIMEOUT_MS = 3_000;
 
 const MAX_OUTPUT_BYTES = 100_000;
 
 /**
- * The command that logs the user in; undefined where they are, where the host is not installed, or cannot tell. It runs
- * in the home of the user, so that nothing of a repository counts.
+ * Returns the command that logs the user in; undefined if they are logged in, or the host is not installed or cannot
+ * tell. The program runs in the home of the user, so that no setting of a repository counts.
  */
 export async function missingLogin(host: HostName): Promise<string | undefined> {
   const { login, programs, folder } = HOSTS[host];

@@ -35,7 +35,7 @@ export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
   return misfitsAt([], value, schema).next().value;
 }
 
-/** Checks it likewise: all misfits, in the order of the value. */
+/** Returns all misfits of a value, in its order. */
 export function findMisfits(value: unknown, schema: Schema): Misfit[] {
   return [...misfitsAt([], value, schema)];
 }

@@ -119,7 +119,7 @@ async function agentsHere(
   };
 }
 
-/** Called before the plan is carried out: a folder that is not there yet stands for all that comes into it. */
+/** Returns the lines of the commit command, before the plan is carried out. A new folder stands for all its files. */
 function commitLines({ root, files }: WorkspacePlan): string[] {
   const written = files.filter(({ action }) => action !== "keep");
   if (written.length === 0 || !isInGit(root)) return [];

@@ -159,7 +159,7 @@ function examineAgents(agents: Config["agents"], tree: string): Finding[] {
   return [ok("agents", "no agent configured: humans answer")];
 }
 
-/** Of the presets with a program of their own; an agent with variables of its own may have its key there. */
+/** Checks the logins of presets with a program. It leaves out agents with variables of their own: these may be keys. */
 async function examineLogins(agents: Config["agents"]): Promise<Finding[]> {
   const users = Object.entries(agents).filter(([, { env }]) => Object.keys(env).length === 0);
   const hosts = HOST_NAMES.filter((host) =>

@@ -282,7 +282,7 @@ function scheduleFile({ root, locks }: Pick<SchedulerOptions, "root" | "locks">)
   });
 }
 
-/** Throws `INVALID_CONFIG` with all that is wrong: somebody who mends one task after the other reads it once. */
+/** Returns the tasks of a file. Throws `INVALID_CONFIG` with everything that is wrong, so that one look is enough. */
 function parsed(content: Record<string, unknown> = {}, path: string): Record<string, Schedule> {
   const misfits = findMisfits(content, SCHEMA);
   const written = isObject(content.schedules) ? content.schedules : {};

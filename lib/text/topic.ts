@@ -2,7 +2,7 @@
 
 import { clip } from "../base/quote.ts";
 
-/** The topic of a question that came without one: its first line. */
+/** Returns the topic of a question without one: its first line. */
 export function topicOf(question: string): string {
   return clip(question.trim().split("\n")[0]);
 }

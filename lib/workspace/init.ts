@@ -202,7 +202,7 @@ function placeFor(cwd: string): string {
   return isPackage ? folder : top ?? folder;
 }
 
-/** Whether a folder belongs to a checkout. */
+/** Returns whether a folder belongs to a checkout. */
 export function isInGit(root: string): boolean {
   return repositoryAbove(sys.realPath(root) ?? root) !== undefined;
 }

@@ -36,7 +36,7 @@ export function rolesHere({ tree, workflows, notify }: RolesPlace): Set<string> 
   ]);
 }
 
-/** The names under `agents` in the settings that look like another role, which exists. Any other name may be a new role. */
+/** Returns the names under `agents` that look like a slip of an existing role. Other names may be new roles. */
 export function likelyRoleSlips(
   agents: Readonly<Record<string, unknown>>,
   place: RolesPlace,

@@ -13,7 +13,7 @@ export async function checkNamed(
   knownAgent(agent, { field: "--agent", known: (await openWorkspace()).knownAgents() });
 }
 
-/** For somebody who has named no agent: those that are known here. */
+/** Returns a hint that names the known agents, for a command line without one. */
 export async function agentsHint(
   { openWorkspace }: Pick<Context, "openWorkspace">,
 ): Promise<string> {

@@ -79,7 +79,7 @@ async function answerTo(io: Io, entry: InboxEntry): Promise<string | null> {
   }
 }
 
-/** No single key lets an agent run something: whatever allows a command is typed as a whole word. */
+/** Reads the decision on a command of an agent. A single key never allows a command: the person types a whole word. */
 async function commandDecision(io: Io, { options }: InboxEntry): Promise<string | null> {
   const labels = options.map(({ label }) => label);
   const allowing = labels.filter((label) => label !== REFUSE);

@@ -1,4 +1,4 @@
-// What goes on about an issue, below its text: its steps and its open questions. Pure.
+// Renders the steps and the open questions of an issue, below its text. Pure.
 
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { StepStanding } from "../../pipeline/standing.ts";
@@ -6,19 +6,19 @@ import { agentLabel } from "../../text/agent_label.ts";
 import { formatTable } from "../../text/table.ts";
 import type { RenderView } from "../../text/view.ts";
 
-/** A step, as far as a list says it. */
+/** The fields of a step that a list shows. */
 export type BriefStep = Pick<StepStanding, "step" | "state" | "agent" | "by"> & {
   /** Id of its entry in the inbox if the step stopped, such as `STP-1-fix`; otherwise null. */
   stopped: string | null;
 };
 
-/** An open question, as far as a list says it. */
+/** The fields of an open question that a list shows. */
 export type BriefThread = Pick<
   ClarificationRecord,
   "id" | "status" | "from" | "to" | "topic" | "foreign"
 >;
 
-/** A table for each of the two that has something. */
+/** Renders a table of the steps and one of the questions; an empty table is left out. */
 export function renderBeside(
   { number, steps, threads }: {
     number: number;

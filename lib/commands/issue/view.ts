@@ -40,7 +40,7 @@ export const command = defineCommand({
     renderBeside({ number: issue.number, steps, threads }, view),
 });
 
-/** None where nobody asked for the steps of the issue, and where its workflow cannot be read. */
+/** Returns the steps of an issue; none if nobody asked for steps, or its workflow cannot be read. */
 async function stepsOf(
   known: KnownIssue,
   { standing, stopped, workflowOf }: Workspace,
