@@ -2,11 +2,11 @@ import { isoTime, minuteOf } from "../base/time.ts";
 import { defineCommand } from "../cli/command.ts";
 import { agentName, durationMs, firstRows, issueNumber, rowLimit } from "../cli/inputs.ts";
 import { argument, flag, optional } from "../cli/spec.ts";
-import type { AuditEnd } from "../guard/audit.ts";
+import type { AuditEnd, AuditEntry } from "../guard/audit.ts";
 import { sys } from "../sys/mod.ts";
 import { formatTable, moreRows } from "../text/table.ts";
 import { checkNamed } from "./agents/check_named.ts";
-import { logOf } from "./audit/log_here.ts";
+import { logOf, requestsOf } from "./audit/log_here.ts";
 
 export const command = defineCommand({
   kind: "audit.list",
@@ -20,14 +20,18 @@ export const command = defineCommand({
   },
   async run(context, { agent, issue, since, blocked, limit }) {
     const from = since === undefined ? "" : isoTime(sys.now() - since);
-    const entries = logOf(await context.openState()).read().filter((entry) =>
+    const state = await context.openState();
+    const requests = requestsOf(state).pending();
+    const entries = logOf(state).read().filter((entry) =>
       entry.time >= from && (!blocked || entry.verdict !== "allow") &&
       (agent === undefined || entry.agent === agent) &&
       (issue === undefined || entry.issue === issue)
     ).reverse();
     if (entries.length === 0) await checkNamed(context, agent);
     const { rows, more } = firstRows(entries, limit);
-    return { output: { entries: rows, more } };
+    const idOf = ({ verdict, command }: AuditEntry) =>
+      verdict === "ask" ? requests.find((each) => each.command === command)?.id ?? null : null;
+    return { output: { entries: rows.map((entry) => ({ ...entry, request: idOf(entry) })), more } };
   },
   render: ({ entries, more }, view) => {
     if (entries.length === 0) return "  Nothing is recorded";
@@ -40,8 +44,11 @@ export const command = defineCommand({
       { name: "COMMAND" },
     ] as const;
     const rows = entries.map((
-      { time, verdict, agent, by, command, ...end },
-    ) => [minuteOf(time), verdict, agent ?? "-", by, endedOf(end), command]);
+      { time, verdict, agent, by, command, request, ...end },
+    ) => {
+      const said = request === null ? verdict : `${verdict} ${request}`;
+      return [minuteOf(time), said, agent ?? "-", by, endedOf(end), command];
+    });
     return [formatTable(headings, rows, view), ...moreRows(more, view)].join("\n");
   },
 });

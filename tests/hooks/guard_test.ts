@@ -110,6 +110,8 @@ Deno.test("a request of an ended session waits for nobody, and waits again once 
   assertEquals([late.code, late.out], [6, ""]);
   assert(late.err.includes("the session that asked has ended"), late.err);
   assert(late.err.includes("agentx answer GRD-001 rule"), late.err);
+  const { out } = await workspace.run(["audit"]);
+  assert(/ask GRD-001 .*npm install a/.test(out), out);
   assertEquals(await hear("SessionStart"), 1);
   assertEquals((await workspace.run(["answer", "GRD-001", "once"])).code, 0);
 });
