@@ -33,6 +33,7 @@ can_clarify = ["architect"]
 const OVERDUE: Changes = { id: "CLR-1-001" };
 const STALE: Changes = { id: "CLR-1-001", status: "stale" };
 const OPEN: Changes = { id: "CLR-1-001", staleAfter: FUTURE };
+const OF_SESSION: Changes = { ...OPEN, from: "engineer@2" };
 const OPPOSITE: Changes = { ...OPEN, id: "CLR-1-002", from: "architect", to: "engineer" };
 const REPEATED: Changes = {
   ...OPEN,
@@ -104,9 +105,9 @@ export const STATE_CLONES: readonly HostileClone[] = [
     write(`${root}/${ISSUE}`, expiredIssue());
     plantIndex(root, [LEDGER, LOOP, LOG, ISSUE]);
   }),
-  tracked("a status that gives up the questions of this machine", [OPEN], (root) => {
+  tracked("a status that gives up the questions of a session", [OF_SESSION], (root) => {
     const base = { status: "working", issue: 7, since: FUTURE };
-    write(`${root}/${STATUS}`, JSON.stringify({ engineer: { status: "working", base } }));
+    write(`${root}/${STATUS}`, JSON.stringify({ "engineer@2": { status: "working", base } }));
     plantIndex(root, [STATUS]);
   }),
   leading("state that is a link to another project's", (root, victim) => {
