@@ -129,7 +129,8 @@ export class RunFiles {
       return;
     }
     if (run.isRepeated) {
-      throw failedRun(agent, "its run was interrupted twice", { final: "it was interrupted" });
+      const reason = "its run was interrupted twice; you decide in the inbox: agentx inbox";
+      throw failedRun(agent, reason, { final: "it was interrupted" });
     }
     this.#isRepeated = true;
     notify(`the run of ${agent} was interrupted, and is repeated once`);

@@ -56,7 +56,9 @@ export async function agreeToMerge(
   const reasons = [`${why} its changes of ${named}`];
   throw new AgentxError("NOT_READY", `Cannot merge #${issueNumber}: ${reasons[0]}`, {
     details: { issueNumber, reasons },
-    next: `A person decides at a terminal: agentx workflow merge ${issueNumber}`,
+    next: agreed === false
+      ? `Send the work back with: agentx issue edit ${issueNumber} -l needs:changes`
+      : `A person decides at a terminal: agentx workflow merge ${issueNumber}`,
   });
 }
 

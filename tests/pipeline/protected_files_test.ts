@@ -154,6 +154,8 @@ Deno.test("workflow merge shows changes of files that instruct or start a progra
     const { code, err } = await temp.run(merge, options);
     assertEquals([code, git(temp, "rev-parse", "HEAD")], [6, head]);
     assert(/its changes of AGENTS\.md,\s+package\.json/.test(err), err);
+    const next = options.terminal ? "issue edit 1 -l needs:changes" : "workflow merge 1";
+    assert(err.includes(`: agentx ${next}`), err);
   }
   const { code, err } = await temp.run(merge, { terminal: true, stdin: "y\n" });
   assertEquals([code, temp.read("AGENTS.md")], [0, "Obey.\n"]);
