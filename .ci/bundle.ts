@@ -14,6 +14,7 @@ export const manifest: Manifest = JSON.parse(Deno.readTextFileSync(`${root}deno.
 /** What of a package few commands need is a file of its own, by `.ci/apart/`: what each start reads stays small. */
 const APART = {
   "croner": "croner",
+  "lunr": "lunr",
   "markdown-it": "markdown_it",
   "@modelcontextprotocol/server": "mcp_server",
   "@modelcontextprotocol/server/stdio": "mcp_server",
@@ -39,7 +40,7 @@ export async function bundlePrograms(
     await deno("bundle", "--quiet", ...SHORT, ...apart, "-o", file, path);
     let code = Deno.readTextFileSync(file);
     for (const [specifier, name] of Object.entries(APART)) {
-      const part = specifier === "markdown-it" ? ".default" : "";
+      const part = ["lunr", "markdown-it"].includes(specifier) ? ".default" : "";
       code = code.replaceAll(`require("${specifier}")`, `require("./${name}.cjs")${part}`);
     }
     Deno.writeTextFileSync(file, code);
