@@ -76,18 +76,23 @@ export function configuredInvoker(
   return firstToAnswer(runners, notify);
 }
 
+/** Returns whether only the sandbox `workspace` could limit an agent at work, and its settings lack it. */
+export function lacksSandbox(settings: AgentConfig): boolean {
+  return settings.sandbox !== "workspace" && isHeldBySandbox(settings);
+}
+
+function isHeldBySandbox(settings: AgentConfig): boolean {
+  return settings.command !== null || presetsOf(settings).includes(ACP);
+}
+
 /** Returns why an agent with these settings is never run for work; undefined if it may be. */
 export function whyUnlimited(settings: AgentConfig): string | undefined {
-  const { command, sandbox } = settings;
-  if (command !== null && sandbox !== "workspace") {
-    return `only a sandbox limits ${command[0]}: set its "sandbox" to "workspace"`;
+  if (lacksSandbox(settings)) {
+    const who = settings.command?.[0] ?? "an agent of the preset acp";
+    return `only a sandbox limits ${who}: set its "sandbox" to "workspace"`;
   }
-  if (command !== null) return undefined;
+  if (isHeldBySandbox(settings)) return undefined;
   const presets = presetsOf(settings);
-  if (presets.includes(ACP)) {
-    if (sandbox === "workspace") return undefined;
-    return `only a sandbox limits an agent of the preset acp: set its "sandbox" to "workspace"`;
-  }
   if (presets.includes(HTTP)) return "a model behind HTTP has no tools";
   return presets.includes(EDITOR) ? "a model of an editor has no tools" : whyNotHeld(presets);
 }

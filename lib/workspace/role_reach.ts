@@ -77,13 +77,13 @@ export async function whyNoWork(
   const why = await whyNotRun(role, state);
   const settings = settingsOf(state.config.agents, role);
   if (why !== undefined || settings === undefined || Object.hasOwn(state.agents, role)) return why;
-  const { whyUnlimited } = await import("../agents/configured.ts");
+  const { lacksSandbox, whyUnlimited } = await import("../agents/configured.ts");
   const set = `agentx config set agents.${agentLabel(role)}`;
   const next = `${set}.preset claude`;
   const unlimited = whyUnlimited(settings);
   if (unlimited !== undefined) {
     const reason = `it is not run for work: ${unlimited}`;
-    return { reason, next: /sandbox/.test(unlimited) ? `${set}.sandbox workspace` : next };
+    return { reason, next: lacksSandbox(settings) ? `${set}.sandbox workspace` : next };
   }
   const programs = commandsOf(settings).map(([program]) => program);
   const place = { tree: state.tree, path: settings.env.PATH };
