@@ -55,8 +55,9 @@ export const command = defineCommand({
       const state = await context.openState();
       const { ready, issues } = await openWork(state);
       await trySync({ ...state, ready }, { signal: context.signal, timeoutMs: SYNC_MS });
-      const { ready: all, waiting: allWaiting, problems } = await ready.list();
-      noteUnnumbered(context.io, issues);
+      const scan = issues.scan();
+      const { ready: all, waiting: allWaiting, problems } = await ready.list(scan);
+      noteUnnumbered(context.io, scan);
       const { rows, more } = firstRows(all, limit);
       const { rows: waiting, more: moreWaiting } = firstRows(allWaiting, limit);
       const output: ReadyOutput = { issues: rows.map(issueRow), more, waiting, moreWaiting };

@@ -6,7 +6,7 @@ import { pause } from "../../sys/pause.ts";
 import { moreRows } from "../../text/table.ts";
 import { changesSince, type FollowedChange, type IssueLook } from "./follow.ts";
 import { criteriaCount } from "../../work/issue/criteria.ts";
-import type { IssueStore } from "../../work/issue/issue_store.ts";
+import type { IssueScan, IssueStore } from "../../work/issue/issue_store.ts";
 import type { IssueView } from "../../work/issue/issue_files.ts";
 import { type IssueFilter, matching } from "../../work/issue/matching.ts";
 import { issueRow } from "../../work/issue/row.ts";
@@ -58,7 +58,7 @@ export const command = defineCommand({
     let last = lookAt(issues, wants);
     const { rows, more } = watch ? { rows: last.rows, more: 0 } : firstRows(last.rows, limit);
     const exitCode = noteProblems(io, last.view.problems);
-    noteUnnumbered(io, issues);
+    noteUnnumbered(io, last);
     const others = rows.length > 0 ? 0 : lookAt(issues, { ...wants, all: true }).rows.length;
     if (others > 0) note(io, `closed issues that match: ${others}; show them with --all`);
     yield { output: { issues: rows, more }, exitCode };
@@ -95,7 +95,7 @@ interface Wants extends Omit<IssueFilter, "state" | "labels"> {
 function lookAt(
   issues: IssueStore,
   { all, label = [], ...wants }: Wants,
-): IssueLook<ListedIssue> & { view: IssueView } {
+): IssueLook<ListedIssue> & Pick<IssueScan, "unnumbered"> & { view: IssueView } {
   const view = issues.view();
   const { state = all || wants.status !== undefined ? "all" : "open" } = wants;
   const labels = label.map((label) => label.trim());
@@ -103,5 +103,5 @@ function lookAt(
   const unnumbered = scan.unnumbered.map(({ ref, issue }) => ({ ...issue, ref }));
   const rows = matching([...scan.issues, ...unnumbered], { ...wants, state, labels })
     .map((issue) => ({ ...issueRow(issue), criteria: criteriaCount(issue.body) ?? null }));
-  return { rows, byUid: view.byUid, view };
+  return { rows, byUid: view.byUid, view, unnumbered: scan.unnumbered };
 }

@@ -3,6 +3,7 @@ import type { Io } from "../../cli/io.ts";
 import { issueName } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { AgentxError } from "../../base/errors.ts";
+import { isActive } from "../../clarify/schema.ts";
 import { waitingAmong } from "../../pipeline/stopped_steps.ts";
 import { conflictsOf, versionOf } from "../../work/issue/conflicts.ts";
 import { deletedIssue } from "../../work/issue/issue_store.ts";
@@ -68,7 +69,7 @@ function openThreads(
   if (ref !== `#${number}`) return [];
   try {
     return stillAsked(ledger.getByIssue(number), issues)
-      .filter(({ status }) => status !== "resolved" && status !== "abandoned")
+      .filter(isActive)
       .map(({ id, status, from, to, topic, foreign }) => {
         return { id, status, from, to, topic, ...foreign && { foreign } };
       });
