@@ -184,10 +184,7 @@ const HIDDEN: Readonly<Record<string, Row>> = {
   "clarify ask": ["agentx ask, in the documents' words", () => import("./clarify/ask.ts")],
   "clarify answer": ["agentx answer, in the documents' words", () => import("./clarify/answer.ts")],
   state: ["Show what each agent is doing, or set it for one", () => import("./state.ts")],
-  hook: [
-    "agentx hook start and finish, in the documents' words",
-    () => import("./hook.ts"),
-  ],
+  hook: ["agentx hook start and finish, in the documents' words", () => import("./hook.ts")],
   "hook start": ["Record the start of work; print what to recall", () => import("./hook/start.ts")],
   "hook host": ["Answer a hook of a coding agent", () => import("./hook/host.ts")],
   "hook finish": ["Record the end of work; remember the session", () => import("./hook/finish.ts")],

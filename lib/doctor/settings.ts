@@ -162,20 +162,17 @@ function examineAgents(agents: Config["agents"], tree: string): Finding[] {
 /** Checks the logins of presets with a program. It leaves out agents with variables of their own: these may be keys. */
 async function examineLogins(agents: Config["agents"]): Promise<Finding[]> {
   const users = Object.entries(agents).filter(([, { env }]) => Object.keys(env).length === 0);
-  const hosts = HOST_NAMES.filter((host) =>
-    users.some(([, settings]) => presetsOf(settings).includes(host))
-  );
-  if (hosts.length === 0) return [];
-  const { missingLogin } = await import("../agents/login.ts");
-  const logins = await Promise.all(hosts.map(missingLogin));
-  return hosts.flatMap((host, index) => {
-    const login = logins[index];
-    if (login === undefined) return [];
+  const findings = HOST_NAMES.map(async (host) => {
     const named = users.filter(([, settings]) => presetsOf(settings).includes(host));
-    const whose = named.map(([agent]) => agent).join(", ");
-    const message = `${HOSTS[host].title} is installed, not logged in: it runs for ${whose}`;
+    if (named.length === 0) return [];
+    const { missingLogin } = await import("../agents/login.ts");
+    const login = await missingLogin(host);
+    if (login === undefined) return [];
+    const roles = named.map(([agent]) => agent).join(", ");
+    const message = `${HOSTS[host].title} is installed, not logged in: it runs for ${roles}`;
     return [warn("agents", message, `Log in with: ${login}`)];
   });
+  return (await Promise.all(findings)).flat();
 }
 
 function examineProgram(

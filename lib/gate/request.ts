@@ -161,8 +161,7 @@ export function checkQuestion(
     },
   };
   const [first, ...others] = faults;
-  if (others.length === 0 && first !== undefined) throw first;
-  if (first !== undefined) throw allOf(first, others);
+  if (first !== undefined) throw others.length === 0 ? first : allOf(first, others);
   return request;
 }
 
