@@ -54,10 +54,11 @@ async function noteFallbacks(io: Io, state: WorkspaceState, { effects }: Operati
   if (ids.length === 0) return;
   for (const { id, status, request } of await (await state.gate()).list()) {
     if (!ids.includes(id) || status !== "timeout") continue;
-    const { option } = request.fallback;
+    const { fallback: { option }, options } = request;
+    const labels = options.map(({ label }) => label).join("|");
     note(
       io,
-      `the time of ${id} is over: (${option}) counts until you decide: agentx answer ${id} a|b`,
+      `the time of ${id} is over: (${option}) counts until you decide: agentx answer ${id} ${labels}`,
     );
   }
 }

@@ -82,7 +82,7 @@ export async function changeHooks(
       checkout,
       "install hooks",
       why,
-      "Unset it with: git config --unset core.hooksPath",
+      "Find where it is set with: git config --show-origin core.hooksPath",
     );
   }
   const folders = places.flatMap(({ folder, isInside }) => isInside ? folder : []);
