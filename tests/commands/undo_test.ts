@@ -146,7 +146,7 @@ Deno.test("no agent undoes what a person did, or another agent", async () => {
   assertEquals(temp.issue(1).comments.length, 2);
 });
 
-Deno.test("undo of an answer whose time is over says which fallback counts", async () => {
+Deno.test("undo of an expired answer names the fallback in force", async () => {
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "Pay"]);
   await temp.run([...askWords({ issue: "1" }), "--no-wait"]);

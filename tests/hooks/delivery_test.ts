@@ -124,7 +124,7 @@ Deno.test("without a recording, a later event of the session proves that it was 
   assertEquals(session.deliveries[0].proof, "later event");
 });
 
-Deno.test("an answer that the recording still lacks after later ones is told again, marked, under its id", async () => {
+Deno.test("an answer missing from the recording is told again, marked, under its id", async () => {
   using temp = new TempWorkspace();
   const session = await answered(temp);
   const transcript = new Transcript(temp);
@@ -190,7 +190,7 @@ Deno.test("whatever is killed, no answer is lost, and without a kill none is tol
   }
 });
 
-Deno.test("an answer that ask or wait printed to a session is not told again", async () => {
+Deno.test("an answer printed by ask or wait to a session is not told again", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);
   await session.run(["here", "--as", "engineer", "--issue", "42"]);
@@ -244,7 +244,7 @@ Deno.test("an answer in clarify_list is not told again, also if the host does no
   assertEquals(session.deliveries.map(({ id }) => id), ["CLR-42-001.2", "CLR-42-002.2"]);
 });
 
-Deno.test("an answer that ask printed in the background is told after all", async () => {
+Deno.test("an answer printed by ask in the background is told after all", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);
   await session.run(["here", "--as", "engineer", "--issue", "42"]);

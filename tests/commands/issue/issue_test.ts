@@ -57,7 +57,7 @@ Deno.test("issue view shows the steps of an issue and its open questions, each o
   assertEquals([untyped.steps, untyped.threads], [[], []]);
 });
 
-Deno.test("issue view shows an issue whose questions and workflow cannot be read", async () => {
+Deno.test("issue view shows an issue with unreadable questions and an unreadable workflow", async () => {
   using workspace = new TempWorkspace();
   await workspace.run(["issue", "create", "Pay by card", "-l", "type:bug"]);
   workspace.write(workspace.ledgerPath(1), "{");
